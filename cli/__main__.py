@@ -1,0 +1,5 @@
+"""``python -m cli`` is ``trickwatch``."""
+
+from cli.main import main
+
+main()

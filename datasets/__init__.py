@@ -1,0 +1,1 @@
+"""Card art, scenes and films."""

@@ -1,0 +1,1 @@
+"""The rules of Shengji: pure, typed, without clock, camera or database."""

@@ -1,0 +1,1 @@
+"""A running table: store, web pages, sound."""

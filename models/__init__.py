@@ -1,0 +1,1 @@
+"""Weights, training and evaluation of the recogniser."""
