@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum, unique
 from typing import Any, Final
 
-from engine.cards import Card, Seat
+from engine.cards import Card, Seat, parse_cards
 
 VERSION: Final = 1
 
@@ -243,6 +243,17 @@ def to_json(event: Event) -> dict[str, Any]:
     return out
 
 
+def _read_field(key: str, value: Any) -> Any:
+    """Turn a JSON value into the value that the field holds."""
+    if key == "source":
+        return Source(value)
+    if key in _SEAT_FIELDS and value is not None:
+        return Seat(value)
+    if key in _CARD_FIELDS:
+        return parse_cards(value, unknown=True)
+    return value
+
+
 def from_json(data: Mapping[str, Any]) -> Event:
     """Read the JSON form of an event.
 
@@ -262,15 +273,9 @@ def from_json(data: Mapping[str, Any]) -> Event:
         if key not in known:
             raise EventError(f"{name}: unknown field {key!r}; expected {', '.join(sorted(known))}")
         try:
-            if key == "source":
-                value = Source(value)
-            elif key in _SEAT_FIELDS and value is not None:
-                value = Seat(value)
-            elif key in _CARD_FIELDS:
-                value = tuple(Card(str(card)) for card in value)
+            values[key] = _read_field(key, value)
         except (ValueError, TypeError) as error:
             raise EventError(f"{name}: field {key!r} is wrong: {value!r} ({error})") from None
-        values[key] = value
     try:
         return cls(**values)
     except TypeError as error:
