@@ -1,0 +1,128 @@
+"""Which face an index shows: a small network on upright patches, with calibrated probabilities over the 54 faces and *reject*."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import FACES, UNKNOWN, Card
+from vision.patch import Image, PatchGeometry, cut_many
+from vision.weights import Weights, WeightsError
+
+Floats = NDArray[np.float32]
+
+REJECT: Final = len(FACES)
+"""Column of the probability that a patch shows no index; columns before it follow :data:`engine.cards.FACES`."""
+
+_BATCH: Final = 64
+_VARIANTS: Final = ((0.0, 0.0, 1.0), (0.022, 0.018, 0.94), (-0.022, -0.012, 1.07))
+"""Small moves of the patch that vote: shift in card widths, in card heights, and scale about the index's corner."""
+
+
+class PatchNetwork(Protocol):
+    """What runs the reader's network."""
+
+    name: str
+
+    def __call__(self, patches: Floats) -> tuple[Floats, Floats]:
+        """Nx3xHxW BGR in 0..1 to logits NxC and features NxF (N x 0 when the network does not give them)."""
+        ...
+
+
+class OpenVinoPatchNetwork:
+    """The exported network on a CPU."""
+
+    def __init__(self, model: Path) -> None:
+        import openvino as ov
+
+        core = ov.Core()
+        capable = "FP16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+        config: dict[str, Any] = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f16" if capable else "f32"}
+        threads = os.environ.get("TRICKWATCH_THREADS")
+        if threads:
+            config["INFERENCE_NUM_THREADS"] = int(threads)
+        self._compiled = core.compile_model(core.read_model(model), "CPU", config)
+        self._outputs = {name: i for i, output in enumerate(self._compiled.outputs) for name in output.get_names()}
+        self.name = f"OpenVINO {'f16' if capable else 'f32'}"
+
+    def __call__(self, patches: Floats) -> tuple[Floats, Floats]:
+        """Run patches; see :class:`PatchNetwork`."""
+        output = self._compiled(patches)
+        logits = np.asarray(output[self._outputs.get("logits", 0)], np.float32)
+        if "features" not in self._outputs:
+            return logits, np.zeros((len(logits), 0), np.float32)
+        return logits, np.asarray(output[self._outputs["features"]], np.float32)
+
+
+class Reader:
+    """Reads patches; ``head`` (weights C x F, bias C) replaces the network's last layer for an enrolled deck."""
+
+    def __init__(self, network: PatchNetwork, classes: tuple[Card, ...], geometry: PatchGeometry, temperature: float = 1.0) -> None:
+        self.network = network
+        self.geometry = geometry
+        self._temperature = temperature
+        self._columns = np.array([REJECT if card == UNKNOWN else FACES.index(card) for card in classes])
+        self.head: tuple[Floats, Floats] | None = None
+
+    def read(self, image: Image, quads: Floats, *, vote: bool = True) -> Floats:
+        """Probabilities for N indices.
+
+        :param image: BGR, in the resolution that the patches shall be cut from.
+        :param quads: Nx4x2 card corners as seen from each index.
+        :param vote: average over small moves of the patch (three times the work).
+        :returns: Nx55, rows sum to 1, columns as :data:`engine.cards.FACES` and *reject* last.
+        """
+        n = len(quads)
+        if n == 0:
+            return np.zeros((0, REJECT + 1), np.float32)
+        variants = _VARIANTS if vote else _VARIANTS[:1]
+        moved = np.concatenate([move(quads, *variant) for variant in variants])
+        logits, _ = self.run(cut_many(image, moved, self.geometry))
+        return np.asarray(self.probabilities(logits).reshape(len(variants), n, -1).mean(0), np.float32)
+
+    def run(self, patches: Image) -> tuple[Floats, Floats]:
+        """Logits Nx55 (columns as in :meth:`read`) and features NxF of uint8 patches N x height x width x 3."""
+        parts, features = [], []
+        for start in range(0, len(patches), _BATCH):
+            batch = patches[start : start + _BATCH].transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
+            logits, deep = self.network(batch)
+            if self.head is not None:
+                logits = deep @ self.head[0].T + self.head[1]
+            parts.append(logits)
+            features.append(deep)
+        raw = np.concatenate(parts) if parts else np.zeros((0, len(self._columns)), np.float32)
+        full = np.full((len(raw), REJECT + 1), -30.0, np.float32)
+        full[:, self._columns] = raw
+        return full, np.concatenate(features) if features else np.zeros((0, 0), np.float32)
+
+    def probabilities(self, logits: Floats) -> Floats:
+        """Calibrated probabilities of logits, row by row."""
+        scaled = logits / np.float32(self._temperature)
+        scaled = np.exp(scaled - scaled.max(1, keepdims=True))
+        return np.asarray(scaled / scaled.sum(1, keepdims=True), np.float32)
+
+
+def move(quads: Floats, dx: float, dy: float, scale: float) -> Floats:
+    """Shift quads along the card (card widths, card heights) and scale them about the index's corner."""
+    across, down = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
+    origin = quads[:, :1]
+    shift = (across * np.float32(dx) + down * np.float32(dy))[:, None]
+    return np.asarray(origin + (quads - origin) * np.float32(scale) + shift, np.float32)
+
+
+def open_reader(weights: Weights) -> Reader:
+    """Open the reader of a weights folder.
+
+    :raises WeightsError: when it cannot be loaded.
+    """
+    if weights.reader_onnx is None:
+        raise WeightsError(f"no reader network in {weights.folder}; train one with `trickwatch train`")
+    try:
+        network: PatchNetwork = OpenVinoPatchNetwork(weights.reader_onnx)
+    except (ImportError, RuntimeError) as error:
+        raise WeightsError(f"the reader cannot be loaded from {weights.reader_onnx}: {error}") from error
+    return Reader(network, weights.reader_classes, weights.patch, weights.temperature)

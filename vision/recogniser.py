@@ -1,0 +1,153 @@
+"""The recogniser: a picture in, the cards on it out.
+
+:meth:`Recogniser.read_crop` is for a camera that is calibrated: one crop at its own resolution. :meth:`Recogniser.read` is for any still
+picture: it finds out how large the cards are, brings them to a size that the detector knows, and works in overlapping tiles.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision import weights as weights_list
+from vision.cards_on_table import SeenCard, assemble
+from vision.detector import Detections, Detector, open_network, suppress
+from vision.patch import Image
+from vision.reader import Reader, open_reader
+
+TILE: Final = 640
+LEAST: Final = 0.15
+_PROBE_SIDE: Final = 640
+_BIGGEST: Final = 60_000_000
+"""Pictures of more pixels than this are first reduced."""
+
+
+class Recogniser:
+    """Finds and reads cards in pictures; holds the compiled networks, so make one and keep it."""
+
+    def __init__(self, detector: Detector, reader: Reader, card_width_px: tuple[float, float] = (60.0, 140.0)) -> None:
+        self.detector = detector
+        self.reader = reader
+        self._widths = card_width_px
+
+    @classmethod
+    def load(cls, folder: Path | None = None) -> Recogniser:
+        """Load the weights of a folder, or those that come with the program.
+
+        :raises vision.weights.WeightsError: when they are missing or broken.
+        """
+        weights = weights_list.load(folder)
+        network = open_network(weights.detector_openvino, weights.detector_checkpoint)
+        return cls(Detector(network, len(weights.detector_classes)), open_reader(weights), weights.card_width_px)
+
+    def read_crop(self, image: Image, *, vote: bool = False, least: float = LEAST) -> list[SeenCard]:
+        """Read one crop at its own resolution, without looking for the scale.
+
+        :param image: BGR, uint8; cards 50 to 150 pixels wide.
+        :param vote: read each index three times, slightly moved; slower and surer.
+        :param least: leave out cards less sure than this.
+        :returns: cards, surest first, in pixels of the crop.
+        """
+        found = self._tiles(image) if max(image.shape[:2]) > 2 * TILE else self.detector.detect(image)
+        return assemble(found, self.reader.read(image, found.quads, vote=vote), least)
+
+    def read(self, image: Image, scale_hint: float | None = None, *, vote: bool = True, least: float = LEAST) -> list[SeenCard]:
+        """Read a still picture with cards of any size.
+
+        :param image: BGR, uint8.
+        :param scale_hint: about how wide a card is, in pixels of this picture; None to find out.
+        :param vote: read each index three times, slightly moved.
+        :param least: leave out cards less sure than this.
+        :returns: cards, surest first, in pixels of the picture.
+        """
+        if image.shape[0] * image.shape[1] > _BIGGEST:
+            factor = (image.shape[0] * image.shape[1] / _BIGGEST) ** -0.5
+            small = _resized(image, factor)
+            hint = None if scale_hint is None else scale_hint * factor
+            return [_scaled(card, 1 / factor) for card in self.read(small, hint, vote=vote, least=least)]
+        found = self._at_width(image, scale_hint) if scale_hint else self._search(image)
+        return assemble(found, self.reader.read(image, found.quads, vote=vote), least)
+
+    def _search(self, image: Image) -> Detections:
+        """Detect at a ladder of scales, then once more at the scale that the cards' own size asks for."""
+        longest = max(image.shape[:2])
+        scales = [min(1.0, _PROBE_SIDE / longest)]
+        while scales[-1] < 1.0:
+            scales.append(min(1.0, scales[-1] * 2))
+        runs = {scale: self._at_scale(image, scale) for scale in scales}
+        joined = suppress(Detections.join(list(runs.values())))
+        if len(joined) == 0:
+            return joined
+        wanted = float(np.sqrt(self._widths[0] * self._widths[1]))
+        trust = np.where(joined.scores > 0.3, joined.scores, joined.scores * 0.1)
+        width = _weighted_median(joined.widths, trust)
+        best = min(wanted / width, 3.0, 4000 / longest)
+        near = min(runs, key=lambda scale: abs(np.log(scale / best)))
+        if abs(np.log(near / best)) > np.log(1.25):
+            runs[best] = self._at_scale(image, best)
+        return suppress(Detections.join([self._fitting(run, scale) for scale, run in runs.items()]))
+
+    def _fitting(self, found: Detections, scale: float) -> Detections:
+        """Trust a run less for cards that it saw smaller or larger than the detector was trained for."""
+        seen = np.maximum(found.widths * scale, 1.0)
+        outside = np.maximum(np.maximum(np.log(self._widths[0] / seen), np.log(seen / self._widths[1])), 0)
+        return Detections(found.boxes, found.quads, (found.scores * np.exp(-1.5 * outside)).astype(np.float32))
+
+    def _at_width(self, image: Image, width: float) -> Detections:
+        wanted = float(np.sqrt(self._widths[0] * self._widths[1]))
+        inside = self._widths[0] <= width <= self._widths[1]
+        return self._at_scale(image, 1.0 if inside else wanted / width)
+
+    def _at_scale(self, image: Image, scale: float) -> Detections:
+        """Detect at a scale, in pixels of the picture."""
+        return self._tiles(_resized(image, scale)).moved(1 / scale, 0, 0)
+
+    def _tiles(self, image: Image) -> Detections:
+        """Detect in tiles that overlap by a card's length, so that each card is whole in one of them."""
+        overlap = int(self._widths[1] * 1.5)
+        places = [(x, y) for y in _starts(image.shape[0], overlap) for x in _starts(image.shape[1], overlap)]
+        tiles = [image[y : y + TILE, x : x + TILE] for x, y in places]
+        parts = []
+        for (x, y), tile, found in zip(places, tiles, self.detector.detect_many(tiles), strict=True):
+            x0, y0, x1, y1 = found.boxes.T
+            height, width = tile.shape[:2]
+            # A box cut by an inner border of a tile is whole in the neighbour.
+            cut = ((x0 < 3) & (x > 0)) | ((y0 < 3) & (y > 0))
+            cut |= ((x1 > width - 3) & (x + width < image.shape[1])) | ((y1 > height - 3) & (y + height < image.shape[0]))
+            parts.append(found.take(~cut).moved(1, x, y))
+        return suppress(Detections.join(parts))
+
+
+def _starts(length: int, overlap: int) -> list[int]:
+    if length <= TILE:
+        return [0]
+    count = int(np.ceil((length - overlap) / (TILE - overlap)))
+    return [round(i * (length - TILE) / (count - 1)) for i in range(count)]
+
+
+def _resized(image: Image, scale: float) -> Image:
+    if abs(scale - 1) < 1e-3:
+        return image
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC), np.uint8)
+
+
+def _weighted_median(values: np.ndarray[tuple[int], np.dtype[np.float32]], weights: np.ndarray[tuple[int], np.dtype[np.float32]]) -> float:
+    order = np.argsort(values)
+    total = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(total, total[-1] / 2)])
+
+
+def _scaled(card: SeenCard, factor: float) -> SeenCard:
+    return SeenCard(
+        card.card,
+        tuple((x * factor, y * factor) for x, y in card.corners_px),
+        tuple((a * factor, b * factor, c * factor, d * factor) for a, b, c, d in card.indices_px),
+        card.confidence,
+        card.n_best,
+        card.layer,
+        card.over,
+    )
