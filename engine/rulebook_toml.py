@@ -1,0 +1,417 @@
+"""Reads rulebooks from TOML: ``version``, ``inherits``, one table a dimension, a ``clause`` beside each value.
+
+A file sets what its sheet says and inherits the rest::
+
+    version = 1
+    name = "our-club"
+    inherits = "official-2deck-shengji"
+    [throws]
+    fine = 20
+    clause.fine = "甩牌失败扣20分"
+
+Faults are collected, and each names the key, its line and what was expected.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Final, Union, cast, get_args, get_origin, get_type_hints
+
+from engine.cards import RANKS, Rank
+from engine.rulebook import OFFENCES, SCHEMA_VERSION, Penalty, Rulebook, Words
+from engine.rulebook_check import contradictions
+from engine.rulebook_terms import Term
+from engine.toml_lines import key_lines
+
+PRESETS: Final = Path(__file__).with_name("rulebooks")
+"""Where the presets lie; files that begin with ``_`` say what silence means and are no presets themselves."""
+
+SECTIONS: Final[tuple[str, ...]] = tuple(f.name for f in fields(Rulebook) if is_dataclass(get_type_hints(Rulebook)[f.name]) and f.name != "title")
+"""The tables of a rulebook but for ``penalties``."""
+
+SILENT: Final = "silent"
+_HEAD: Final = ("version", "name", "inherits", "title", "source", "notes", "assumed", "refused")
+_QUOTE_LIMIT: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a rulebook: the dotted key, its line (0 when it stands nowhere) and what was expected."""
+
+    key: str
+    line: int
+    text: str
+    path: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{where}: {self.key}: {self.text}" if where else f"{self.key}: {self.text}"
+
+
+class RulebookError(ValueError):
+    """A rulebook that cannot be used; ``faults`` holds every reason."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(str(fault) for fault in faults))
+
+
+class RefusedError(RulebookError):
+    """A sheet that is listed but is no rulebook of this game; ``reason`` says why."""
+
+    def __init__(self, name: str, reason: Words) -> None:
+        self.reason = reason
+        super().__init__([Fault(name, 0, f"refused: {reason.zh} / {reason.en}")])
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A file as read, its parent's values already merged in: per dotted leaf its raw value, and the clauses."""
+
+    values: dict[str, Any]
+    clauses: dict[str, tuple[str, ...]]
+    lines: Mapping[str, int]
+    head: dict[str, Any]
+
+
+def names() -> tuple[str, ...]:
+    """The names of all presets, the refused ones included, sorted."""
+    return tuple(sorted(path.stem for path in PRESETS.glob("*.toml") if not path.stem.startswith("_")))
+
+
+def find(name_or_path: str | Path) -> Path:
+    """The file of a preset's name or of a path.
+
+    :raises RulebookError: when there is no such preset or file.
+    """
+    preset = PRESETS / f"{name_or_path}.toml"
+    if preset.is_file():
+        return preset
+    path = Path(name_or_path)
+    if path.is_file():
+        return path
+    raise RulebookError([Fault(str(name_or_path), 0, f"no such rulebook; expected a file or one of {', '.join(names())}")])
+
+
+def load(name_or_path: str | Path) -> Rulebook:
+    """Load a rulebook by its preset name or from a file.
+
+    :raises RefusedError: for a sheet that is listed as no rulebook of this game.
+    :raises RulebookError: with every fault of the file, each naming key, line and what was expected.
+    """
+    path = find(name_or_path)
+    return loads(path.read_text(encoding="utf-8"), path=path)
+
+
+def loads(text: str, path: Path | None = None) -> Rulebook:
+    """Load a rulebook from its text; ``path`` is only used for messages and for parents that lie beside it.
+
+    :raises RulebookError: as :func:`load`.
+    """
+    faults: list[Fault] = []
+    source = _read(text, path, faults, ())
+    rulebook = None if faults else _build(source, faults, str(path or ""))
+    if rulebook is None:
+        raise RulebookError(faults)
+    where = str(path or "")
+    for key, problem in contradictions(rulebook):
+        faults.append(Fault(key, _line(source.lines, key), problem, where))
+    if faults:
+        raise RulebookError(faults)
+    return rulebook
+
+
+def leaves() -> tuple[str, ...]:
+    """Every dotted key of the schema that holds a value and can carry a clause, the penalties' offences excluded."""
+    hints = get_type_hints(Rulebook)
+    return tuple(f"{section}.{f.name}" for section in SECTIONS for f in fields(hints[section]))
+
+
+def _line(lines: Mapping[str, int], key: str) -> int:
+    """The line of a key, or of the nearest key above it."""
+    while key:
+        if key in lines:
+            return lines[key]
+        key = key.rpartition("[")[0] if key.endswith("]") else key.rpartition(".")[0]
+    return 0
+
+
+def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ...]) -> _Source:
+    """Read a file and its parents into leaves; faults of form are appended."""
+    where = str(path or "")
+    lines = key_lines(text)
+
+    def fault(key: str, problem: str) -> None:
+        faults.append(Fault(key, _line(lines, key), problem, where))
+
+    empty = _Source({}, {}, lines, {})
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        fault("TOML", str(error))
+        return empty
+    if data.get("version") != SCHEMA_VERSION:
+        fault("version", f"is {data.get('version')!r}; expected {SCHEMA_VERSION}")
+    if not isinstance(data.get("name"), str):
+        fault("name", f"is {data.get('name')!r}; expected a name in quotes")
+        return empty
+    if "refused" in data:
+        raise RefusedError(data["name"], Words(**data["refused"]))
+    values: dict[str, Any] = {}
+    clauses: dict[str, tuple[str, ...]] = {}
+    head: dict[str, Any] = {}
+    if (parent := data.get("inherits")) is not None:
+        if parent in seen or parent == data["name"]:
+            fault("inherits", f"{parent!r} inherits from itself")
+        else:
+            beside = path.with_name(f"{parent}.toml") if path else None
+            try:
+                above = beside if beside and beside.is_file() else find(str(parent))
+                inherited = _read(above.read_text(encoding="utf-8"), above, faults, (*seen, data["name"]))
+                values.update(inherited.values)
+                clauses.update(inherited.clauses)
+                head.update(inherited.head)
+            except RulebookError:
+                fault("inherits", f"no such rulebook: {parent!r}; expected one of {', '.join(names())}")
+    head.pop("assumed", None)
+    head.pop("notes", None)
+    head.update({key: data[key] for key in _HEAD if key in data})
+    hints = get_type_hints(Rulebook)
+    for section, table in data.items():
+        if section in _HEAD:
+            continue
+        if section == "penalties":
+            _read_penalties(table, values, clauses, fault)
+        elif section in SECTIONS:
+            _read_section(section, table, {f.name for f in fields(hints[section])}, values, clauses, fault)
+        else:
+            fault(section, f"unknown key; expected one of {', '.join((*_HEAD, *SECTIONS, 'penalties'))}")
+    return _Source(values, clauses, lines, head)
+
+
+def _read_section(section: str, table: Any, known: set[str], values: dict[str, Any], clauses: dict[str, tuple[str, ...]], fault: Any) -> None:
+    """Take over a table's values and clauses."""
+    if not isinstance(table, dict):
+        fault(section, f"is {table!r}; expected a table [{section}]")
+        return
+    quotes = table.get("clause", {})
+    for key, value in table.items():
+        if key == "clause":
+            continue
+        if key not in known:
+            fault(f"{section}.{key}", f"unknown key; expected one of {', '.join(sorted(known))}")
+            continue
+        values[f"{section}.{key}"] = value
+        clauses.pop(f"{section}.{key}", None)
+    if not isinstance(quotes, dict):
+        fault(f"{section}.clause", "expected clause.KEY = a short quote for each value")
+        return
+    for key, quote in quotes.items():
+        if key not in known:
+            fault(f"{section}.clause.{key}", f"quotes an unknown key; expected one of {', '.join(sorted(known))}")
+            continue
+        _read_quote(f"{section}.{key}", f"{section}.clause.{key}", quote, clauses, fault)
+
+
+def _read_penalties(table: Any, values: dict[str, Any], clauses: dict[str, tuple[str, ...]], fault: Any) -> None:
+    """Take over the penalties, each with its clause."""
+    if not isinstance(table, dict):
+        fault("penalties", "expected a table [penalties.OFFENCE] for each offence")
+        return
+    for offence, penalty in table.items():
+        key = f"penalties.{offence}"
+        if offence not in OFFENCES:
+            fault(key, f"unknown offence; expected one of {', '.join(OFFENCES)}")
+        elif not isinstance(penalty, dict):
+            fault(key, f"is {penalty!r}; expected a table [{key}]")
+        else:
+            clauses.pop(key, None)
+            values[key] = {name: value for name, value in penalty.items() if name != "clause"}
+            if "clause" in penalty:
+                _read_quote(key, f"{key}.clause", penalty["clause"], clauses, fault)
+
+
+def _read_quote(key: str, at: str, quote: Any, clauses: dict[str, tuple[str, ...]], fault: Any) -> None:
+    """Take over the quotes of one value."""
+    quotes = quote if isinstance(quote, list) else [quote]
+    for text in quotes:
+        if not isinstance(text, str) or not text.strip():
+            fault(at, f"is {text!r}; expected a quote in quotes, or \"{SILENT}\"")
+            return
+        if len(text) > _QUOTE_LIMIT:
+            fault(at, f"{text!r} has {len(text)} characters; expected at most {_QUOTE_LIMIT}")
+    said = tuple(text for text in quotes if text != SILENT)
+    clauses.pop(key, None)
+    if said:
+        clauses[key] = said
+
+
+class _BadValueError(ValueError):
+    """A value of the wrong form; ``key`` is the dotted key, with the place in an array."""
+
+    def __init__(self, key: str, text: str) -> None:
+        self.key = key
+        super().__init__(text)
+
+
+def _build(source: _Source, faults: list[Fault], path: str) -> Rulebook | None:
+    """Make the tree from the leaves, or note what is wrong."""
+    hints = get_type_hints(Rulebook)
+
+    def fault(key: str, problem: str) -> None:
+        faults.append(Fault(key, _line(source.lines, key), problem, path))
+
+    tree: dict[str, Any] = {}
+    for section in SECTIONS:
+        cls = hints[section]
+        types = get_type_hints(cls)
+        made: dict[str, Any] = {}
+        for f in fields(cls):
+            key = f"{section}.{f.name}"
+            if key not in source.values:
+                if f.default is MISSING and f.default_factory is MISSING:
+                    fault(key, f"is missing; expected {_expected(types[f.name])}, or inherits = a rulebook that has it")
+                continue
+            try:
+                made[f.name] = _value(types[f.name], source.values[key], key)
+            except _BadValueError as error:
+                fault(error.key, str(error))
+        if not faults:
+            tree[section] = cls(**made)
+    penalties: dict[str, Penalty] = {}
+    for key, value in source.values.items():
+        if key.startswith("penalties."):
+            try:
+                penalties[key.partition(".")[2]] = cast("Penalty", _value(Penalty, value, key))
+            except _BadValueError as error:
+                fault(error.key, str(error))
+    head = source.head
+    texts: dict[str, Any] = {}
+    for name, kind, fallback in (("title", Words, None), ("source", str, ""), ("notes", tuple[str, ...], [])):
+        try:
+            texts[name] = _value(kind, head.get(name, fallback), name)
+        except _BadValueError as error:
+            fault(error.key, str(error))
+    assumed = _assumed(source, penalties, fault)
+    if faults:
+        return None
+    return Rulebook(name=head["name"], penalties=penalties, clauses=source.clauses, assumed=assumed, **texts, **tree)
+
+
+def _assumed(source: _Source, penalties: Mapping[str, Penalty], fault: Any) -> tuple[str, ...]:
+    """The keys on which the sheet is silent: as the file lists them (then checked), or found."""
+    every = (*leaves(), *(f"penalties.{offence}" for offence in penalties))
+    uncited = [key for key in every if key not in source.clauses]
+    listed = source.head.get("assumed")
+    if listed is None:
+        return tuple(uncited)
+    if not isinstance(listed, list) or not all(isinstance(key, str) for key in listed):
+        fault("assumed", "expected a list of dotted keys or tables")
+        return ()
+    for i, key in enumerate(listed):
+        if not any(_under(leaf, key) for leaf in every):
+            fault(f"assumed[{i}]", f"{key!r} is no key or table of a rulebook")
+        elif not any(_under(leaf, key) for leaf in uncited):
+            fault(f"assumed[{i}]", f"{key!r} is quoted, so it is not assumed")
+    for leaf in uncited:
+        if not any(_under(leaf, key) for key in listed):
+            fault(leaf, f"has no quote; expected clause.{leaf.partition('.')[2]} = a quote, or {leaf!r} under assumed")
+    return tuple(listed)
+
+
+def _under(leaf: str, key: str) -> bool:
+    """Whether a leaf is the key or lies in the table of that name."""
+    return leaf == key or leaf.startswith(f"{key}.")
+
+
+def _expected(kind: Any) -> str:
+    """What a value of this type looks like in the file."""
+    origin = get_origin(kind)
+    if origin in (Union, UnionType):
+        return _expected(next(arg for arg in get_args(kind) if arg is not NoneType))
+    if origin is tuple:
+        return f"a list of: {_expected(get_args(kind)[0])}"
+    if origin is not None and issubclass(origin, Mapping):
+        return f"a table of: {_expected(get_args(kind)[1])}"
+    if kind is Rank:
+        return f"one of {' '.join(RANKS)}"
+    if isinstance(kind, type):
+        if issubclass(kind, Term):
+            return f"one of {', '.join(str(term) for term in kind)}"
+        if is_dataclass(kind):
+            return f"{{ {', '.join(f.name for f in fields(kind))} }}"
+        if issubclass(kind, bool):
+            return "true or false"
+        if issubclass(kind, int):
+            return "a whole number, not negative"
+        if issubclass(kind, str) and kind is not str:
+            return f"one of {', '.join(str(term) for term in kind)}"  # type: ignore[attr-defined]
+    return "a text in quotes"
+
+
+def _value(kind: Any, raw: Any, key: str) -> Any:
+    """Turn a raw value into one of the type."""
+    origin = get_origin(kind)
+    if origin in (Union, UnionType):
+        return _value(next(arg for arg in get_args(kind) if arg is not NoneType), raw, key)
+    if origin is tuple:
+        if not isinstance(raw, list):
+            raise _BadValueError(key, f"is {raw!r}; expected {_expected(kind)}")
+        return tuple(_value(get_args(kind)[0], item, f"{key}[{i}]") for i, item in enumerate(raw))
+    if origin is not None and issubclass(origin, Mapping):
+        if not isinstance(raw, dict):
+            raise _BadValueError(key, f"is {raw!r}; expected {_expected(kind)}")
+        return {name: _value(get_args(kind)[1], item, f"{key}.{name}") for name, item in raw.items()}
+    if is_dataclass(kind):
+        return _record(cast("type", kind), raw, key)
+    return _scalar(kind, raw, key)
+
+
+def _record(kind: type, raw: Any, key: str) -> Any:
+    """Build a nested record from an inline table."""
+    if not isinstance(raw, dict):
+        raise _BadValueError(key, f"is {raw!r}; expected {_expected(kind)}")
+    types = get_type_hints(kind)
+    known: dict[str, Field[Any]] = {f.name: f for f in fields(kind)}
+    for name in raw:
+        if name not in known:
+            raise _BadValueError(f"{key}.{name}", f"unknown key; expected one of {', '.join(known)}")
+    for name, f in known.items():
+        if name not in raw and f.default is MISSING:
+            raise _BadValueError(key, f"{name} is missing; expected {_expected(types[name])}")
+    return kind(**{name: _value(types[name], item, f"{key}.{name}") for name, item in raw.items()})
+
+
+def _scalar(kind: Any, raw: Any, key: str) -> Any:
+    """Read a number, a word, a rank or a term."""
+    wrong = _BadValueError(key, f"is {raw!r}; expected {_expected(kind)}")
+    if kind is Rank:
+        if raw not in RANKS:
+            raise wrong
+        return Rank(raw)
+    if kind is bool or kind is int:
+        if type(raw) is not kind:
+            raise wrong
+        return raw
+    if not isinstance(raw, str):
+        raise wrong
+    if kind is str:
+        return raw
+    try:
+        return kind(raw)
+    except ValueError:
+        raise wrong from None
+
+
+def walk(rulebook: Rulebook) -> Iterator[tuple[str, Any, Any]]:
+    """Every leaf of a rulebook: dotted key, its field of the schema, its value; the penalties last (their field is None)."""
+    for section in SECTIONS:
+        table = getattr(rulebook, section)
+        for f in fields(table):
+            yield f"{section}.{f.name}", f, getattr(table, f.name)
+    for offence, penalty in rulebook.penalties.items():
+        yield f"penalties.{offence}", None, penalty
