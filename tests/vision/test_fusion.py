@@ -1,0 +1,71 @@
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from engine.cards import FACES, UNKNOWN, Card
+from vision.fusion import Ledger, assign
+
+
+def sure(face: str, p: float = 0.97, other: str = "D9") -> tuple[tuple[Card, float], ...]:
+    return (Card(face), p), (Card(other), 1 - p)
+
+
+def test_assignment_is_the_cheapest_of_all_permutations() -> None:
+    rng = np.random.default_rng(4)
+    for rows, columns in ((1, 1), (3, 3), (4, 6), (5, 5)):
+        costs = rng.random((rows, columns))
+        best = min(sum(costs[r, c] for r, c in enumerate(p)) for p in itertools.permutations(range(columns), rows))
+        found = assign(costs)
+        assert len(set(found)) == rows
+        assert sum(costs[r, c] for r, c in enumerate(found)) == pytest.approx(best)
+
+
+def test_third_ace_of_spades_reopens_the_weakest_of_the_three() -> None:
+    ledger = Ledger(2)
+    ledger.put({1: sure("SA"), 2: sure("SA", 0.6, "S4")})
+    changed = ledger.put({3: sure("SA", 0.95)})
+    assert changed == {2: ("SA", "S4")}
+    assert ledger.faces[3] == "SA"
+
+
+def test_chain_of_misreads_is_solved_over_the_whole_deal_not_greedily() -> None:
+    ledger = Ledger(1)
+    ledger.put({1: ((Card("SK"), 0.5), (Card("SA"), 0.49)), 2: ((Card("SA"), 0.5), (Card("S4"), 0.49))})
+    ledger.put({3: sure("SK", 0.99)})
+    assert [ledger.faces[i] for i in (1, 2, 3)] == ["SA", "S4", "SK"]
+
+
+def test_three_certain_aces_stay_three_because_a_wrong_pack_must_be_seen() -> None:
+    ledger = Ledger(2)
+    certain = ((Card("SA"), 1.0),)
+    ledger.put({i: certain for i in range(3)})
+    assert [ledger.faces[i] for i in range(3)] == ["SA"] * 3
+    assert ledger.surplus() == ["SA"]
+
+
+def test_unknown_card_is_the_one_that_is_missing_when_all_others_are_known() -> None:
+    ledger = Ledger(2)
+    pack = [*FACES, *FACES]
+    random.Random(1).shuffle(pack)
+    ledger.put({i: (((face, 0.98), (Card("H3"), 0.02)) if i != 17 else ()) for i, face in enumerate(pack)})
+    assert ledger.faces[17] == UNKNOWN
+    ledger.solve(fill=True)
+    assert [ledger.faces[i] for i in range(108)] == pack
+
+
+def test_fixed_card_keeps_the_face_that_a_person_gave_it() -> None:
+    ledger = Ledger(2)
+    ledger.put({1: sure("SA"), 2: sure("SA")})
+    ledger.fix(1, Card("S4"))
+    ledger.put({3: sure("SA", 0.6, "S4")})
+    assert ledger.faces == {1: "S4", 2: "SA", 3: "SA"}
+
+
+def test_cards_taken_back_leave_their_faces_to_others() -> None:
+    ledger = Ledger(1)
+    ledger.put({1: sure("SA")})
+    ledger.drop([1])
+    assert ledger.put({2: sure("SA")}) == {}
+    assert ledger.faces == {2: "SA"}

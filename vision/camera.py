@@ -1,0 +1,325 @@
+"""Where pictures come from: a film, a film folder, a device, a URL or a folder of pictures, decoded in a thread of its own.
+
+A source delivers :class:`Frame`, and says so with :class:`Lost` and :class:`Back` when the pictures stop and come again.
+A file is delivered frame by frame as fast as it is taken (nothing is dropped, so that the same film always gives the same
+events), or paced to real time; a device is always taken as it comes, the newest picture first.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import cv2
+import numpy as np
+
+from vision.calibration import Image
+
+FILM_NAME: Final = "film.mp4"
+SMALL_WIDTH: Final = 480
+"""Width of the small picture that the change gate works on."""
+PICTURES: Final = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp"})
+STILL_FPS: Final = 5.0
+STILL_SECONDS: Final = 1.0
+SILENT_SECONDS: Final = 2.0
+FROZEN_SECONDS: Final = 10.0
+
+
+class SourceError(RuntimeError):
+    """Pictures cannot be had at all; the message says from where, why, and what to do."""
+
+
+@unique
+class SourceKind(StrEnum):
+    """What a source is."""
+
+    FILE = "file"
+    DEVICE = "device"
+    URL = "url"
+    PICTURES = "pictures"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture (BGR, height x width x 3) at ``t`` seconds of the table's clock, with the small picture for the change gate."""
+
+    image: Image
+    small: Image
+    t: float
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """No pictures from ``t`` on; ``final`` when none will come again."""
+
+    t: float
+    reason: str
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Pictures again at ``t`` after ``gap`` seconds."""
+
+    t: float
+    gap: float
+
+
+Signal = Frame | Lost | Back
+
+
+class Reader(Protocol):
+    """What :class:`Source` needs of ``cv2.VideoCapture``."""
+
+    def isOpened(self) -> bool: ...  # noqa: N802, D102 (the names of cv2.VideoCapture)
+    def read(self) -> tuple[bool, Any]: ...  # noqa: D102
+    def get(self, key: int) -> float: ...  # noqa: D102
+    def release(self) -> None: ...  # noqa: D102
+
+
+Opener = Callable[[], Reader]
+
+
+def shrink(image: Image) -> Image:
+    """The small picture of the change gate: :data:`SMALL_WIDTH` wide, averaged, so that noise goes down."""
+    height, width = image.shape[:2]
+    if width <= SMALL_WIDTH:
+        return image
+    small = cv2.resize(image, (SMALL_WIDTH, round(height * SMALL_WIDTH / width)), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
+def kind_of(spec: str) -> SourceKind:
+    """What a text names: digits are a device, ``scheme://`` a URL, a folder without a film a folder of pictures, else a file."""
+    if spec.isdigit() or spec.startswith("/dev/video"):
+        return SourceKind.DEVICE
+    if "://" in spec:
+        return SourceKind.URL
+    path = Path(spec)
+    if path.is_dir() and not (path / FILM_NAME).exists():
+        return SourceKind.PICTURES
+    return SourceKind.FILE
+
+
+class _Pictures:
+    """A folder of pictures that reads like a film: each is shown for a second."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = sorted(p for p in folder.iterdir() if p.suffix.lower() in PICTURES)
+        self._shown = 0
+        self._image: Image | None = None
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return bool(self._files)
+
+    def read(self) -> tuple[bool, Any]:
+        repeat = round(STILL_FPS * STILL_SECONDS)
+        while self._shown < len(self._files) * repeat:
+            at, phase = divmod(self._shown, repeat)
+            if phase == 0:
+                self._image = cv2.imread(str(self._files[at]), cv2.IMREAD_COLOR)
+            if self._image is None:
+                self._shown += repeat - phase
+                continue
+            self._shown += 1
+            return True, self._image
+        return False, None
+
+    def get(self, key: int) -> float:
+        if key == cv2.CAP_PROP_FPS:
+            return STILL_FPS
+        if key == cv2.CAP_PROP_FRAME_COUNT:
+            return 0.0
+        return 0.0
+
+    def release(self) -> None:
+        self._files = []
+
+
+def _opener(spec: str, kind: SourceKind) -> Opener:
+    """How a source is opened."""
+    if kind is SourceKind.PICTURES:
+        return lambda: _Pictures(Path(spec))
+    if kind is SourceKind.DEVICE:
+        number = int(spec.removeprefix("/dev/video"))
+        return lambda: cv2.VideoCapture(number)
+    if kind is SourceKind.URL:
+        return lambda: cv2.VideoCapture(spec, cv2.CAP_FFMPEG)
+    path = Path(spec)
+    film = path / FILM_NAME if path.is_dir() else path
+    return lambda: cv2.VideoCapture(str(film), cv2.CAP_FFMPEG)
+
+
+class Source:
+    """Pictures from one place, decoded in a thread.
+
+    :param spec: a film, a film folder, a device number, a URL or a folder of pictures.
+    :param realtime: pace a file to its own clock, and drop pictures that nobody had time for.
+    :raises SourceError: when it cannot be opened, or a file holds no picture.
+    """
+
+    def __init__(self, spec: str, *, realtime: bool = False, opener: Opener | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.spec = spec
+        self.kind = kind_of(spec)
+        self.live = self.kind in (SourceKind.DEVICE, SourceKind.URL)
+        self.realtime = realtime or self.live
+        self.dropped = 0
+        self._clock = clock
+        self._open = opener or _opener(spec, self.kind)
+        if self.kind is SourceKind.FILE and opener is None and not Path(spec).exists():
+            raise SourceError(f"没有这个文件：{spec} / there is no such file: {spec}; expected a film, a film folder, a device number or a URL")
+        self._reader = self._open()
+        ok, image = self._reader.read() if self._reader.isOpened() else (False, None)
+        if not ok or image is None:
+            self._reader.release()
+            raise SourceError(self._no_picture())
+        self._first: Image = image
+        self.size: tuple[int, int] = (image.shape[1], image.shape[0])
+        fps = self._reader.get(cv2.CAP_PROP_FPS)
+        self.fps = fps if 0.5 <= fps <= 240 else 15.0
+        self.frames_expected = 0 if self.live else max(0, int(self._reader.get(cv2.CAP_PROP_FRAME_COUNT)))
+        self._queue: queue.Queue[Signal | None] = queue.Queue(maxsize=3 if self.realtime else 8)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="trickwatch-decode", daemon=True)
+        self._started = False
+
+    def _no_picture(self) -> str:
+        """Why there is no picture, in both languages."""
+        match self.kind:
+            case SourceKind.DEVICE:
+                return f"打不开摄像头 {self.spec}：请检查连接 / camera {self.spec} gives no picture: is it plugged in, and not in use by another program?"
+            case SourceKind.URL:
+                return f"打不开视频流 {self.spec} / the stream {self.spec} gives no picture: check the address and the network"
+            case SourceKind.PICTURES:
+                return f"文件夹 {self.spec} 里没有图片也没有 {FILM_NAME} / the folder {self.spec} holds neither pictures nor {FILM_NAME}"
+            case SourceKind.FILE:
+                return f"无法读取视频 {self.spec}：不是视频或已损坏 / cannot read {self.spec}: not a film, or damaged; expected e.g. an MP4"
+
+    def signals(self) -> Iterator[Signal]:
+        """Frames and gaps in order, until the source ends or :meth:`close` is called."""
+        if not self._started:
+            self._started = True
+            self._thread.start()
+        while not self._stop.is_set():
+            try:
+                signal = self._queue.get(timeout=0.2)
+            except queue.Empty:
+                if not self._thread.is_alive() and self._queue.empty():
+                    return
+                continue
+            if signal is None:
+                return
+            yield signal
+
+    def close(self) -> None:
+        """Stop; any thread may call it."""
+        self._stop.set()
+        if self._started and threading.current_thread() is not self._thread:
+            self._thread.join(timeout=5)
+        else:
+            self._reader.release()
+
+    def _put(self, signal: Signal | None) -> None:
+        """Hand a signal over; in real time a full queue loses its oldest frame."""
+        while not self._stop.is_set():
+            try:
+                self._queue.put(signal, timeout=0.0 if self.realtime and isinstance(signal, Frame) else 0.2)
+            except queue.Full:
+                if self.realtime and isinstance(signal, Frame):
+                    with suppress(queue.Empty):
+                        old = self._queue.get_nowait()
+                        if isinstance(old, Frame):
+                            self.dropped += 1
+                        else:
+                            self._put_first(old)
+                continue
+            return
+
+    def _put_first(self, signal: Signal | None) -> None:
+        """A gap is never dropped: it goes back in."""
+        with suppress(queue.Full):
+            self._queue.put_nowait(signal)
+
+    def _run(self) -> None:
+        try:
+            if self.live:
+                self._run_live()
+            else:
+                self._run_file()
+        finally:
+            self._reader.release()
+            self._put(None)
+
+    def _run_file(self) -> None:
+        """Deliver a file by its own clock."""
+        begin, index, last = self._clock(), 0, -1.0
+        image: Any = self._first
+        while not self._stop.is_set():
+            stamp = self._reader.get(cv2.CAP_PROP_POS_MSEC) / 1000 if self.kind is SourceKind.FILE else 0.0
+            t = stamp if stamp > last else last + 1 / self.fps if index else 0.0
+            if self.realtime:
+                wait = begin + t - self._clock()
+                if wait > 0 and self._stop.wait(wait):
+                    return
+            self._put(Frame(image, shrink(image), t, index))
+            last = t
+            index += 1
+            ok, image = self._reader.read()
+            if not ok or image is None:
+                break
+        if self.frames_expected and index < self.frames_expected - max(2, round(self.fps)):
+            self._put(
+                Lost(
+                    last,
+                    f"视频在第 {index} 帧中断（应有 {self.frames_expected} 帧）/ the film breaks off after frame {index} of {self.frames_expected}",
+                    final=True,
+                )
+            )
+
+    def _run_live(self) -> None:
+        """Deliver a device by the machine's clock; open it again and again when it dies."""
+        begin = self._clock()
+        image: Any = self._first
+        index, seen, changed, lost, before = 0, 0.0, 0.0, False, -1
+        while not self._stop.is_set():
+            t = self._clock() - begin
+            if image is None:
+                if not lost and t - seen > SILENT_SECONDS:
+                    lost = True
+                    self._put(Lost(seen, f"摄像头没有画面 {self.spec} / no picture from {self.spec}"))
+                image = self._reopen()
+                continue
+            small = shrink(image)
+            sum_now = int(small.sum())
+            if sum_now != before:
+                changed, before = t, sum_now
+                if lost:
+                    self._put(Back(t, t - seen))
+                    lost = False
+                seen = t
+            elif t - changed > FROZEN_SECONDS and not lost:
+                lost = True
+                self._put(Lost(changed, f"画面冻结 {self.spec} / the picture from {self.spec} is frozen"))
+            if not lost:
+                self._put(Frame(image, small, t, index))
+                index += 1
+            ok, image = self._reader.read()
+            if not ok:
+                image = None
+
+    def _reopen(self) -> Image | None:
+        """Try once more, after a breath."""
+        self._reader.release()
+        if self._stop.wait(0.5):
+            return None
+        self._reader = self._open()
+        ok, image = self._reader.read() if self._reader.isOpened() else (False, None)
+        return image if ok else None

@@ -1,0 +1,145 @@
+"""Fusion: the likeliest faces for all cards seen, given that each face exists as often as there are packs.
+
+A :class:`Ledger` holds one slot for each card played (and for the bottom's once shown), with the probabilities as read. When a
+face would be there more often than the pack has it, the assignment of faces to slots is solved over the whole deal (least
+total cost, costs are negative logarithms), not greedily. Only the pack is asked, never the rules of play: a reading that
+is an offence stays one. A face may be assigned once too often at a price, because a pack with three aces of spades
+happens too, and then is a fault that must be seen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from engine.cards import FACES, UNKNOWN, Card
+from vision.calibration import Floats
+
+_INDEX: Final[Mapping[Card, int]] = {face: i for i, face in enumerate(FACES)}
+_LEAST: Final = 1e-6
+"""Probability (cost 13.8) of a face that a reading does not name: dearer than a surplus copy, so no face is taken out of thin air."""
+SURPLUS_COST: Final = 12.5
+"""Price of a copy that the pack does not have: a misread with odds of e^12.5 to 1 is rarer than a wrong pack."""
+
+NBest = tuple[tuple[Card, float], ...]
+
+
+def assign(costs: Floats) -> list[int]:
+    """The least costly assignment of rows to columns (shortest augmenting paths).
+
+    :param costs: rows x columns, with at least as many columns as rows.
+    :returns: the column of each row.
+    """
+    rows, columns = costs.shape
+    u, v = np.zeros(rows + 1), np.zeros(columns + 1)
+    match = np.zeros(columns + 1, np.int64)
+    way = np.zeros(columns + 1, np.int64)
+    for row in range(1, rows + 1):
+        match[0] = row
+        column = 0
+        least = np.full(columns + 1, np.inf)
+        used = np.zeros(columns + 1, np.bool_)
+        while True:
+            used[column] = True
+            reduced = costs[match[column] - 1] - u[match[column]] - v[1:]
+            better = ~used[1:] & (reduced < least[1:])
+            least[1:][better] = reduced[better]
+            way[1:][better] = column
+            free = np.where(used[1:], np.inf, least[1:])
+            following = int(np.argmin(free)) + 1
+            delta = free[following - 1]
+            u[match[used]] += delta
+            v[used] -= delta
+            least[~used] -= delta
+            column = following
+            if match[column] == 0:
+                break
+        while column:
+            match[column] = match[way[column]]
+            column = int(way[column])
+    out = [0] * rows
+    for column in range(1, columns + 1):
+        if match[column]:
+            out[match[column] - 1] = column - 1
+    return out
+
+
+def cost_row(n_best: Sequence[tuple[Card, float]]) -> Floats:
+    """The costs of all 54 faces for a reading; an unknown card costs the same for each."""
+    known = [(face, p) for face, p in n_best if face in _INDEX]
+    p = np.full(len(FACES), 1.0 / len(FACES))
+    if known:
+        total = sum(q for _, q in known)
+        p = np.full(len(FACES), _LEAST)
+        for face, q in known:
+            p[_INDEX[face]] = q / max(total, 1.0)
+    return np.asarray(-np.log(np.maximum(p, _LEAST)), np.float64)
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The cards of one deal: what was read where, and what it is taken for.
+
+    ``decks`` packs. ``readings`` by slot (any hashable name, in order of entry), ``faces`` the present assignment.
+    """
+
+    decks: int = 2
+    readings: dict[Hashable, NBest] = field(default_factory=dict)
+    faces: dict[Hashable, Card] = field(default_factory=dict)
+    fixed: set[Hashable] = field(default_factory=set)
+
+    def put(self, slots: Mapping[Hashable, NBest]) -> dict[Hashable, tuple[Card, Card]]:
+        """Enter readings; returns the *earlier* slots whose face changed by it, with the faces before and after."""
+        before = dict(self.faces)
+        for slot, n_best in slots.items():
+            self.readings[slot] = n_best
+            self.faces[slot] = n_best[0][0] if n_best else UNKNOWN
+        if self.surplus() or any(face == UNKNOWN for face in before.values()):
+            self.solve()
+        return {slot: (face, self.faces[slot]) for slot, face in before.items() if slot not in slots and self.faces[slot] != face}
+
+    def drop(self, slots: Sequence[Hashable]) -> None:
+        """Forget slots (cards taken back)."""
+        for slot in slots:
+            self.readings.pop(slot, None)
+            self.faces.pop(slot, None)
+            self.fixed.discard(slot)
+
+    def fix(self, slot: Hashable, face: Card) -> None:
+        """A person said what a card is: it keeps that face."""
+        if slot in self.readings:
+            self.readings[slot] = ((face, 1.0),)
+            self.faces[slot] = face
+            self.fixed.add(slot)
+
+    def surplus(self) -> list[Card]:
+        """Faces that are there more often than the pack has them."""
+        counts = Counter(face for face in self.faces.values() if face != UNKNOWN)
+        return [face for face, n in counts.items() if n > self.decks]
+
+    def solve(self, *, fill: bool = False) -> None:
+        """Assign all slots anew; with ``fill`` unknown cards get faces too (when the whole pack is on the table)."""
+        slots = [slot for slot in self.readings if fill or slot in self.fixed or self.readings[slot]]
+        if not slots:
+            return
+        base = np.stack([cost_row(self.readings[slot]) for slot in slots])
+        for row, slot in enumerate(slots):
+            if slot in self.fixed:
+                base[row] = np.where(np.arange(len(FACES)) == _INDEX.get(self.faces[slot], -1), 0.0, 1e6)
+        copies = [base] * self.decks + [base + SURPLUS_COST * (k + 1) for k in range(max(1, self.decks))]
+        costs = np.concatenate(copies, 1)
+        while costs.shape[1] < len(slots):
+            costs = np.concatenate([costs, base + SURPLUS_COST * 10], 1)
+        for slot, column in zip(slots, assign(costs), strict=True):
+            face = FACES[column % len(FACES)]
+            self.faces[slot] = face
+
+    def cost(self, slot: Hashable) -> float:
+        """How unlikely a slot's face is by its own reading, in natural logarithms (0 = certain)."""
+        face = self.faces.get(slot, UNKNOWN)
+        return float(cost_row(self.readings[slot])[_INDEX[face]]) if face in _INDEX else math.inf

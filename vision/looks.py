@@ -1,0 +1,220 @@
+"""A look: what a zone shows while it lies still, voted over several frames, and which of its cards are new.
+
+A card of a look is *fresh* when the picture at its index differs from the picture that was settled before; the old cards of a
+pile, whose indices still show at the rim, are not. One frame never makes a card: it must be found again in the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+
+from engine.cards import UNKNOWN, Card
+from vision.calibration import Calibration, Floats, Image
+from vision.zones import Zone, zone_at
+
+SAME_MM: Final = 10.0
+"""Two frames' readings of one card lie nearer than this (a lone index predicts its card's centre to about 6 mm)."""
+SAME_DEG: Final = 20.0
+INK_LEVEL: Final = 34
+"""Grey levels between before and now that count as another picture at full resolution."""
+FRESH_SHARE: Final = 0.07
+"""Share of an index's place that must differ before its card is new."""
+FLOOR: Final = 1e-4
+"""The least probability of a face in one frame's reading: no frame may rule a face out alone."""
+
+
+class Seen(Protocol):
+    """What a recogniser finds (:class:`vision.cards_on_table.SeenCard`)."""
+
+    @property
+    def card(self) -> Card: ...  # noqa: D102
+    @property
+    def corners_px(self) -> Sequence[Sequence[float]]: ...  # noqa: D102
+    @property
+    def indices_px(self) -> Sequence[Sequence[float]]: ...  # noqa: D102
+    @property
+    def confidence(self) -> float: ...  # noqa: D102
+    @property
+    def n_best(self) -> Sequence[tuple[Card, float]]: ...  # noqa: D102
+
+
+class CropReader(Protocol):
+    """What the pipeline needs of a recogniser."""
+
+    def read_crop(self, bgr: Image) -> Sequence[Seen]:
+        """The cards that a crop (BGR, height x width x 3) at the camera's own resolution shows, in its pixels."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """A card on the table.
+
+    ``n_best`` faces with probabilities, best first; ``corners_mm`` clockwise from the corner of the index that was read
+    (4 points); ``confidence`` 0..1; ``share`` of the frames in which it was found; ``fresh``: it was not there before.
+    """
+
+    n_best: tuple[tuple[Card, float], ...]
+    corners_mm: tuple[tuple[float, float], ...]
+    confidence: float = 1.0
+    share: float = 1.0
+    fresh: bool = True
+
+    @property
+    def card(self) -> Card:
+        """The likeliest face."""
+        return self.n_best[0][0] if self.n_best else UNKNOWN
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the card (mm)."""
+        n = len(self.corners_mm)
+        return sum(p[0] for p in self.corners_mm) / n, sum(p[1] for p in self.corners_mm) / n
+
+    @property
+    def angle(self) -> float:
+        """The direction of the card's upper edge in degrees, 0..180 (a card turned upside down lies the same)."""
+        (x0, y0), (x1, y1) = self.corners_mm[0], self.corners_mm[1]
+        return math.degrees(math.atan2(y1 - y0, x1 - x0)) % 180.0
+
+    def lies_like(self, other: TableCard, within_mm: float = SAME_MM) -> bool:
+        """Both lie at one place in one direction."""
+        turn = abs(self.angle - other.angle) % 180.0
+        return math.dist(self.centre, other.centre) <= within_mm and min(turn, 180.0 - turn) <= SAME_DEG
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A zone as it lies still from ``still`` (s) on, seen until ``t``: its cards from left to right of the player's view."""
+
+    zone: Zone
+    t: float
+    still: float
+    cards: tuple[TableCard, ...] = ()
+    frames: int = 1
+
+    @property
+    def fresh(self) -> tuple[TableCard, ...]:
+        """The cards that were not there before."""
+        return tuple(card for card in self.cards if card.fresh)
+
+
+Box = tuple[int, int, int, int]
+
+
+def grow(box: Box, margin: int, size: tuple[int, int]) -> Box:
+    """A box x0, y0, x1, y1 with a margin, inside a picture of ``size`` width, height."""
+    x0, y0, x1, y1 = box
+    return max(0, x0 - margin), max(0, y0 - margin), min(size[0], x1 + margin), min(size[1], y1 + margin)
+
+
+def fresh_share(changed: Image, boxes: Sequence[Sequence[float]]) -> float:
+    """The largest share of changed pixels in the inner part of the index boxes (pixels of the crop)."""
+    best = 0.0
+    height, width = changed.shape[:2]
+    for x0, y0, x1, y1 in boxes:
+        dx, dy = (x1 - x0) * 0.15, (y1 - y0) * 0.15
+        left, right = max(0, int(x0 + dx)), min(width, round(x1 - dx))
+        top, bottom = max(0, int(y0 + dy)), min(height, round(y1 - dy))
+        if right > left and bottom > top:
+            best = max(best, float(np.count_nonzero(changed[top:bottom, left:right])) / ((right - left) * (bottom - top)))
+    return best
+
+
+def changes(now: Image, before: Image) -> Image:
+    """Where two crops of one place differ (255 or 0), after the light's drift over the crop is taken out."""
+    a, b = cv2.GaussianBlur(now, (3, 3), 0).astype(np.int16), cv2.GaussianBlur(before, (3, 3), 0).astype(np.int16)
+    diff = a - b
+    same = np.abs(diff).max(-1) < 20
+    if np.count_nonzero(same) > same.size * 0.1:
+        diff = diff - np.round(diff[same].mean(0)).astype(np.int16)
+    return np.asarray((np.abs(diff).max(-1) > INK_LEVEL) * np.uint8(255), np.uint8)
+
+
+def read_frame(
+    reader: CropReader, image: Image, before: Image | None, box: Box, zone: Zone, calibration: Calibration
+) -> tuple[TableCard, ...]:
+    """Read one frame's crop ``box`` of a zone: the cards whose middle lies in the zone, in millimetres."""
+    x0, y0, x1, y1 = box
+    crop = np.ascontiguousarray(image[y0:y1, x0:x1])
+    seen = reader.read_crop(crop)
+    if not seen:
+        return ()
+    changed = None
+    if before is not None and before.shape == image.shape:
+        changed = changes(crop, np.ascontiguousarray(before[y0:y1, x0:x1]))
+    out = []
+    for card in seen:
+        corners = calibration.to_mm(np.asarray(card.corners_px, np.float64) + (x0, y0))
+        table_card = TableCard(
+            n_best=tuple((face, float(p)) for face, p in card.n_best) or ((card.card, float(card.confidence)),),
+            corners_mm=tuple((float(x), float(y)) for x, y in corners),
+            confidence=float(card.confidence),
+            fresh=changed is None or fresh_share(changed, card.indices_px) >= FRESH_SHARE,
+        )
+        if _like_a_card(corners, calibration.card_mm) and zone_at(*table_card.centre) is zone:
+            out.append(table_card)
+    return tuple(out)
+
+
+def _like_a_card(corners_mm: Floats, card_mm: tuple[float, float]) -> bool:
+    """The quadrilateral is about as large as a card; a reading of something else is not."""
+    area = abs(float(cv2.contourArea(corners_mm.astype(np.float32))))
+    return 0.45 <= area / (card_mm[0] * card_mm[1]) <= 2.0
+
+
+def vote(frames: Sequence[Sequence[TableCard]], zone: Zone) -> tuple[TableCard, ...]:
+    """Put the readings of several frames together, card by card.
+
+    Faces are averaged by their logarithms (frames of one still scene err alike, so they are not independent); ``share`` tells
+    in how many frames a card was found.
+    """
+    groups: list[list[TableCard]] = []
+    for frame in frames:
+        free = list(range(len(groups)))
+        for card in sorted(frame, key=lambda c: -c.confidence):
+            near = [g for g in free if card.lies_like(groups[g][0], SAME_MM * 1.5)]
+            same = [g for g in near if groups[g][0].card == card.card]
+            pick = min(same or near, key=lambda g: math.dist(groups[g][0].centre, card.centre), default=None)
+            if pick is None:
+                groups.append([card])
+            else:
+                groups[pick].append(card)
+                free.remove(pick)
+    return tuple(sorted((_merge(group, len(frames)) for group in groups), key=lambda c: place_along(c, zone)))
+
+
+def _merge(group: Sequence[TableCard], frames: int) -> TableCard:
+    """One card of several readings."""
+    best = max(group, key=lambda c: c.confidence)
+    return TableCard(
+        n_best=mix([dict(card.n_best) for card in group]),
+        corners_mm=best.corners_mm,
+        confidence=sum(card.confidence for card in group) / len(group),
+        share=len(group) / frames,
+        fresh=sum(card.fresh for card in group) * 2 >= len(group),
+    )
+
+
+def mix(readings: Sequence[Mapping[Card, float]], keep: int = 6) -> tuple[tuple[Card, float], ...]:
+    """The geometric mean of several readings of one card: faces with probabilities, best first."""
+    faces = {face for reading in readings for face in reading}
+    logs = {face: sum(math.log(max(reading.get(face, 0.0), FLOOR)) for reading in readings) / len(readings) for face in faces}
+    if not logs:
+        return ()
+    top = max(logs.values())
+    total = sum(math.exp(v - top) for v in logs.values())
+    ranked = sorted(((face, math.exp(v - top) / total) for face, v in logs.items()), key=lambda item: (-item[1], item[0]))
+    return tuple((face, round(p, 5)) for face, p in ranked[:keep])
+
+
+def place_along(card: TableCard, zone: Zone) -> float:
+    """Where a card lies along its player's row, from the player's left to the right (mm)."""
+    x, y = card.centre
+    return {Zone.N: -x, Zone.E: -y, Zone.W: y}.get(zone, x)

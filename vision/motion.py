@@ -1,0 +1,177 @@
+"""The change gate: which zones of the table move, hide under a hand, or look different from before.
+
+It works on the small picture only (about 3 mm a pixel), so that an idle table costs next to nothing. A zone is *moving*
+while neighbouring frames differ, under a *hand* while something crosses the rim of the playing area that was not there when
+the table was quiet, and *changed* where it differs from the picture that was last settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Calibration, Image
+from vision.zones import Zone, edge, outline, to_small
+
+Mask = npt.NDArray[np.bool_]
+
+MOTION_LEVEL: Final = 14
+"""Grey levels between neighbouring frames that count as motion (sensor noise of a small pixel is about 3)."""
+CHANGE_LEVEL: Final = 22
+"""Grey levels from the settled picture that count as a change."""
+MOTION_PIXELS: Final = 7
+CHANGE_PIXELS: Final = 14
+EDGE_SHARE: Final = 0.02
+"""Share of a rim that must differ before it is a hand: a finger is about 15 mm of 660 mm."""
+ABSORB_SECONDS: Final = 2.5
+"""After this long without motion, what lies over the rim is taken for furniture (a sleeve resting, a cup)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneState:
+    """What the gate sees of a zone.
+
+    ``still_since`` is the time (s) of the first frame of the present stillness, without a hand; None while it moves or a
+    hand is there. ``changed`` counts pixels of the small picture that differ from the settled one.
+    """
+
+    moving: bool
+    hand: bool
+    changed: int
+    still_since: float | None
+
+
+class _ZoneGate:
+    """One zone's masks and clocks."""
+
+    def __init__(self, zone: Zone, calibration: Calibration, size: tuple[int, int]) -> None:
+        self.zone = zone
+        points = to_small(calibration, outline(zone), size)
+        x, y, w, h = cv2.boundingRect(points)
+        x0, y0, x1, y1 = max(0, x - 1), max(0, y - 1), min(size[0], x + w + 1), min(size[1], y + h + 1)
+        if x1 - x0 < 2 or y1 - y0 < 2:
+            x0, y0, x1, y1 = 0, 0, 2, 2
+        self.box = (slice(y0, y1), slice(x0, x1))
+        self.origin = (x0, y0)
+        self.mask = _fill(points, size)[self.box]
+        self.edge_mask: Mask | None = None
+        self.edge_box = self.box
+        if zone is not Zone.CENTRE:
+            rim = to_small(calibration, edge(zone), size)
+            rx, ry, rw, rh = cv2.boundingRect(rim)
+            self.edge_box = (slice(max(0, ry), max(0, min(size[1], ry + rh))), slice(max(0, rx), max(0, min(size[0], rx + rw))))
+            mask = _fill(rim, size)[self.edge_box]
+            self.edge_mask = mask if int(mask.sum()) >= 30 else None
+        self.settled: Image | None = None
+        self.rim: Image | None = None
+        self.still_since: float | None = None
+        self.rim_still_since = 0.0
+
+
+def _fill(points: npt.NDArray[np.int32], size: tuple[int, int]) -> Mask:
+    """A polygon as a mask of the small picture."""
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillPoly(mask, [points.reshape(-1, 1, 2)], 1)
+    return mask.astype(bool)
+
+
+def difference(a: Image, b: Image) -> Image:
+    """The largest difference over the three colours, height x width."""
+    diff = cv2.absdiff(a, b)
+    return np.asarray(cv2.max(cv2.max(diff[..., 0], diff[..., 1]), diff[..., 2]), np.uint8)
+
+
+class Gate:
+    """Watches the small pictures of one camera.
+
+    :param calibration: of full-size pictures; the small picture shows the same field of view.
+    :param size: width, height of the small picture.
+    """
+
+    def __init__(self, calibration: Calibration, size: tuple[int, int]) -> None:
+        self.size = size
+        self._zones = {zone: _ZoneGate(zone, calibration, size) for zone in Zone}
+        self._before: Image | None = None
+
+    def update(self, small: Image, t: float) -> Mapping[Zone, ZoneState]:
+        """Take the next small picture (BGR) at ``t`` seconds."""
+        before = self._before if self._before is not None else small
+        motion = difference(small, before)
+        self._before = small
+        return {zone: self._update(gate, small, motion, t) for zone, gate in self._zones.items()}
+
+    def _update(self, gate: _ZoneGate, small: Image, motion: Image, t: float) -> ZoneState:
+        moving = int(np.count_nonzero((motion[gate.box] > MOTION_LEVEL) & gate.mask)) >= MOTION_PIXELS
+        hand = self._hand(gate, small, motion, t)
+        if moving or hand:
+            gate.still_since = None
+        elif gate.still_since is None:
+            gate.still_since = t
+        if gate.settled is None:
+            gate.settled = small[gate.box]
+        changed = 0
+        if not moving:
+            changed = int(np.count_nonzero((difference(small[gate.box], gate.settled) > CHANGE_LEVEL) & gate.mask))
+            if changed >= CHANGE_PIXELS:
+                changed = int(np.count_nonzero(self.change(gate.zone, small)))
+            elif not hand:
+                gate.settled = np.asarray(cv2.addWeighted(gate.settled, 0.97, small[gate.box], 0.03, 0), np.uint8)
+        return ZoneState(moving, hand, changed, gate.still_since)
+
+    def _hand(self, gate: _ZoneGate, small: Image, motion: Image, t: float) -> bool:
+        """Something lies over the rim that was not there before; the rim's own light is followed slowly."""
+        if gate.edge_mask is None:
+            return False
+        now = small[gate.edge_box]
+        if gate.rim is None:
+            gate.rim = now
+            return False
+        area = int(gate.edge_mask.sum())
+        over = int(np.count_nonzero((difference(now, gate.rim) > CHANGE_LEVEL) & gate.edge_mask))
+        stirring = int(np.count_nonzero((motion[gate.edge_box] > MOTION_LEVEL) & gate.edge_mask)) >= 4
+        if stirring:
+            gate.rim_still_since = t
+        hand = over >= max(5, EDGE_SHARE * area)
+        if not stirring and not hand:
+            gate.rim = np.asarray(cv2.addWeighted(gate.rim, 0.95, now, 0.05, 0), np.uint8)
+        elif hand and t - gate.rim_still_since > ABSORB_SECONDS:
+            gate.rim = now
+            return False
+        return hand
+
+    def change(self, zone: Zone, small: Image) -> Mask:
+        """Where a zone differs from its settled picture: a mask of the zone's box (see :meth:`box`)."""
+        gate = self._zones[zone]
+        if gate.settled is None:
+            return np.zeros_like(gate.mask)
+        now = small[gate.box].astype(np.int16)
+        diff = now - gate.settled.astype(np.int16)
+        drift = np.median(diff[gate.mask], axis=0) if gate.mask.any() else np.zeros(3)
+        drift = np.clip(drift, -12, 12).astype(np.int16)
+        return np.asarray((np.abs(diff - drift).max(-1) > CHANGE_LEVEL) & gate.mask, np.bool_)
+
+    def changed_box(self, zone: Zone, small: Image) -> tuple[int, int, int, int] | None:
+        """The box x0, y0, x1, y1 around a zone's changes, in pixels of the small picture; None when there are too few."""
+        mask = self.change(zone, small)
+        if int(mask.sum()) < CHANGE_PIXELS:
+            return None
+        ys, xs = np.nonzero(mask)
+        x0, y0 = self._zones[zone].origin
+        lo_x, hi_x = np.percentile(xs, [0.5, 99.5])
+        lo_y, hi_y = np.percentile(ys, [0.5, 99.5])
+        return int(lo_x) + x0, int(lo_y) + y0, int(hi_x) + x0 + 1, int(hi_y) + y0 + 1
+
+    def settle(self, zone: Zone, small: Image) -> None:
+        """From now on a zone's changes are against this picture."""
+        gate = self._zones[zone]
+        gate.settled = small[gate.box]
+
+    def mask(self, zone: Zone) -> tuple[Mask, tuple[slice, slice]]:
+        """A zone's mask and the slices of the small picture that it covers."""
+        gate = self._zones[zone]
+        return gate.mask, gate.box
