@@ -235,4 +235,6 @@ def suppress(found: Detections, same: float = _SAME_INDEX) -> Detections:
 
 
 def _padded(length: int) -> int:
-    return max(STRIDE, (length + STRIDE - 1) // STRIDE * STRIDE)
+    """Few different sizes, so that the network's plan for a size is used again."""
+    step = STRIDE if length <= 8 * STRIDE else 2 * STRIDE
+    return max(STRIDE, (length + step - 1) // step * step)

@@ -6,6 +6,7 @@ picture: it finds out how large the cards are, brings them to a size that the de
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -14,13 +15,18 @@ import numpy as np
 
 from vision import weights as weights_list
 from vision.cards_on_table import SeenCard, assemble
+from vision.clean import remove_dots
 from vision.detector import Detections, Detector, open_network, suppress
 from vision.patch import Image
 from vision.reader import Reader, open_reader
 
-TILE: Final = 640
+TILE: Final = 960
+"""Longest side of what the detector gets at once, pixels."""
 LEAST: Final = 0.15
-_PROBE_SIDE: Final = 640
+_LADDER: Final = (192, 320, 640, 1280, 2560)
+"""Longest sides to which a still of unknown scale is brought one after the other."""
+_ENLARGE: Final = 3.0
+_SURE: Final = 0.3
 _BIGGEST: Final = 60_000_000
 """Pictures of more pixels than this are first reduced."""
 
@@ -51,7 +57,7 @@ class Recogniser:
         :param least: leave out cards less sure than this.
         :returns: cards, surest first, in pixels of the crop.
         """
-        found = self._tiles(image) if max(image.shape[:2]) > 2 * TILE else self.detector.detect(image)
+        found = self._tiles(image) if max(image.shape[:2]) > TILE else self.detector.detect(image)
         return assemble(found, self.reader.read(image, found.quads, vote=vote), least)
 
     def read(self, image: Image, scale_hint: float | None = None, *, vote: bool = True, least: float = LEAST) -> list[SeenCard]:
@@ -68,27 +74,33 @@ class Recogniser:
             small = _resized(image, factor)
             hint = None if scale_hint is None else scale_hint * factor
             return [_scaled(card, 1 / factor) for card in self.read(small, hint, vote=vote, least=least)]
+        image = remove_dots(image)
         found = self._at_width(image, scale_hint) if scale_hint else self._search(image)
         return assemble(found, self.reader.read(image, found.quads, vote=vote), least)
 
     def _search(self, image: Image) -> Detections:
-        """Detect at a ladder of scales, then once more at the scale that the cards' own size asks for."""
+        """Detect at growing scales until the cards are large enough, then once more at the scale that their own size asks for."""
         longest = max(image.shape[:2])
-        scales = [min(1.0, _PROBE_SIDE / longest)]
-        while scales[-1] < 1.0:
-            scales.append(min(1.0, scales[-1] * 2))
-        runs = {scale: self._at_scale(image, scale) for scale in scales}
-        joined = suppress(Detections.join(list(runs.values())))
-        if len(joined) == 0:
-            return joined
         wanted = float(np.sqrt(self._widths[0] * self._widths[1]))
-        trust = np.where(joined.scores > 0.3, joined.scores, joined.scores * 0.1)
-        width = _weighted_median(joined.widths, trust)
-        best = min(wanted / width, 3.0, 4000 / longest)
-        near = min(runs, key=lambda scale: abs(np.log(scale / best)))
-        if abs(np.log(near / best)) > np.log(1.25):
-            runs[best] = self._at_scale(image, best)
+        runs: dict[float, Detections] = {}
+        for side in (*(side for side in _LADDER if side < longest * 0.8), longest):
+            scale = side / longest
+            runs[scale] = self._at_scale(image, scale)
+            width = self._typical_width(runs)
+            if width is not None and width * scale > 0.8 * wanted:
+                break
+        if width is not None:
+            best = min(wanted / width, _ENLARGE, _LADDER[-1] / longest if longest < _LADDER[-1] else 1.0)
+            near = min(runs, key=lambda scale: abs(np.log(scale / best)))
+            if abs(np.log(near / best)) > np.log(1.2):
+                runs[best] = self._at_scale(image, best)
         return suppress(Detections.join([self._fitting(run, scale) for scale, run in runs.items()]))
+
+    def _typical_width(self, runs: Mapping[float, Detections]) -> float | None:
+        """The cards' width in pixels of the picture, by what was found so far; None when that is next to nothing."""
+        joined = suppress(Detections.join([self._fitting(run, scale) for scale, run in runs.items()]))
+        sure = joined.take(joined.scores > _SURE)
+        return _weighted_median(sure.widths, sure.scores) if len(sure) else None
 
     def _fitting(self, found: Detections, scale: float) -> Detections:
         """Trust a run less for cards that it saw smaller or larger than the detector was trained for."""
@@ -107,9 +119,10 @@ class Recogniser:
 
     def _tiles(self, image: Image) -> Detections:
         """Detect in tiles that overlap by a card's length, so that each card is whole in one of them."""
-        overlap = int(self._widths[1] * 1.5)
-        places = [(x, y) for y in _starts(image.shape[0], overlap) for x in _starts(image.shape[1], overlap)]
-        tiles = [image[y : y + TILE, x : x + TILE] for x, y in places]
+        overlap = int(self._widths[1] * 1.4)
+        rows, columns = _spans(image.shape[0], overlap), _spans(image.shape[1], overlap)
+        places = [(x, y) for y, _ in rows for x, _ in columns]
+        tiles = [image[y : y + height, x : x + width] for y, height in rows for x, width in columns]
         parts = []
         for (x, y), tile, found in zip(places, tiles, self.detector.detect_many(tiles), strict=True):
             x0, y0, x1, y1 = found.boxes.T
@@ -118,14 +131,16 @@ class Recogniser:
             cut = ((x0 < 3) & (x > 0)) | ((y0 < 3) & (y > 0))
             cut |= ((x1 > width - 3) & (x + width < image.shape[1])) | ((y1 > height - 3) & (y + height < image.shape[0]))
             parts.append(found.take(~cut).moved(1, x, y))
-        return suppress(Detections.join(parts))
+        return parts[0] if len(parts) == 1 else suppress(Detections.join(parts))
 
 
-def _starts(length: int, overlap: int) -> list[int]:
+def _spans(length: int, overlap: int) -> list[tuple[int, int]]:
+    """Cut a length into (start, length) pieces of equal length, at most ``TILE``, that overlap."""
     if length <= TILE:
-        return [0]
+        return [(0, length)]
     count = int(np.ceil((length - overlap) / (TILE - overlap)))
-    return [round(i * (length - TILE) / (count - 1)) for i in range(count)]
+    piece = min(TILE, int(np.ceil((length + (count - 1) * overlap) / count / 32)) * 32)
+    return [(round(i * (length - piece) / (count - 1)), piece) for i in range(count)]
 
 
 def _resized(image: Image, scale: float) -> Image:
