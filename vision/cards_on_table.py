@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.cards import FACES, UNKNOWN, Card
 from vision.detector import Detections, Floats
+from vision.patch import at_right
 from vision.reader import REJECT
 
 N_BEST: Final = 8
@@ -73,60 +74,77 @@ def assemble(found: Detections, probabilities: Floats, least: float = 0.15) -> l
     there = found.scores * (1 - probabilities[:, REJECT])
     faces = probabilities[:, :REJECT] + np.float32(1e-6)
     faces = faces / faces.sum(1, keepdims=True)
-    partner = _pair(found, faces)
-    cards: list[tuple[float, SeenCard]] = []
+    cards: list[SeenCard] = []
     quads: list[Floats] = []
-    members: list[tuple[int, ...]] = []
-    for i in range(len(found)):
-        j = partner[i]
-        if j is not None and there[j] * faces[j].max() > there[i] * faces[i].max():
-            continue
-        if j is not None and there[j] * faces[j].max() == there[i] * faces[i].max() and j < i:
-            continue
-        group = (i,) if j is None else (i, j)
-        seen, quad = _card(found, faces, there, group)
+    groups: list[tuple[int, ...]] = []
+    for group in _groups(found, faces):
+        best_first = tuple(sorted(group, key=lambda k: (-float(there[k] * faces[k].max()), k)))
+        seen, quad = _card(found, faces, there, best_first)
         if seen.confidence >= least:
-            cards.append((seen.confidence, seen))
+            cards.append(seen)
             quads.append(quad)
-            members.append(group)
-    order = sorted(range(len(cards)), key=lambda k: -cards[k][0])
-    return _stack([cards[k][1] for k in order], np.array([quads[k] for k in order], np.float32).reshape(-1, 4, 2), found, [members[k] for k in order])
+            groups.append(group)
+    order = sorted(range(len(cards)), key=lambda k: -cards[k].confidence)
+    corners = np.array([quads[k] for k in order], np.float32).reshape(-1, 4, 2)
+    return _stack([cards[k] for k in order], corners, found, [groups[k] for k in order])
 
 
-def _pair(found: Detections, faces: Floats) -> list[int | None]:
-    """The other index of each index's card, by the likeliest matching."""
-    n = len(found)
+def _groups(found: Detections, faces: Floats) -> list[tuple[int, ...]]:
+    """Which indices belong to one card: first the two diagonal ones, then the pairs of a deck with four indices."""
+    gains, turned = _gains(found, faces)
+    right = at_right(found.quads, found.centres)
+    diagonal = {pair: gain for pair, gain in gains.items() if turned[pair] and right[pair[0]] == right[pair[1]]}
+    partner = _match(len(found), diagonal)
+    group_of = [(i,) if j is None else (min(i, j), max(i, j)) for i, j in enumerate(partner)]
+    for pair in sorted(gains.keys() - diagonal.keys(), key=lambda pair: -gains[pair]):
+        a, b = (group_of[k] for k in pair)
+        joined = tuple(sorted({*a, *b}))
+        # Relative to the first, each of the four places of a card holds one index at most.
+        places = {(bool(right[k]), k != joined[0] and turned.get((joined[0], k), False)) for k in joined}
+        if a != b and len(places) == len(joined) and sum(gains.get((min(x, y), max(x, y)), -_PRIOR) for x in a for y in b) > 0:
+            for k in joined:
+                group_of[k] = joined
+    return sorted(set(group_of))
+
+
+def _gains(found: Detections, faces: Floats) -> tuple[dict[tuple[int, int], float], dict[tuple[int, int], bool]]:
+    """For index pairs that may be one card: the log odds that they are, and whether they see the card from opposite ends."""
     quads = found.quads
     widths = np.maximum(found.widths, 1.0)
     middle = quads.mean(1)
     across = quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]
     turn = np.arctan2(across[:, 1], across[:, 0])
-    opposite = np.roll(quads, 2, 1)
     gains: dict[tuple[int, int], float] = {}
-    for i in range(n):
-        for j in np.flatnonzero(np.hypot(*(middle - middle[i]).T) < 0.3 * widths[i]):
+    turned: dict[tuple[int, int], bool] = {}
+    for i in range(len(found)):
+        for j in np.flatnonzero(np.hypot(*(middle - middle[i]).T) < _FARTHEST * 2 * widths[i]):
             if j <= i:
                 continue
-            off = np.abs((turn[j] - turn[i]) % (2 * np.pi) - np.pi)
-            if off > np.deg2rad(_OPPOSITE_DEG):
+            apart = np.abs((turn[j] - turn[i] + np.pi) % (2 * np.pi) - np.pi)
+            opposite = bool(apart > np.pi / 2)
+            if min(apart, np.pi - apart) > np.deg2rad(_OPPOSITE_DEG):
                 continue
-            distance = float(np.linalg.norm(quads[i] - opposite[j], axis=1).mean() / ((widths[i] + widths[j]) / 2))
+            other = np.roll(quads[j], 2, 0) if opposite else quads[j]
+            distance = float(np.linalg.norm(quads[i] - other, axis=1).mean() / ((widths[i] + widths[j]) / 2))
             if distance > _FARTHEST:
                 continue
             same = float(np.log(max(REJECT * float((faces[i] * faces[j]).sum()), _FLOOR)))
             gain = _PRIOR + same - distance**2 / (2 * _CORNER_SPREAD**2)
             if gain > 0:
                 gains[i, int(j)] = gain
+                turned[i, int(j)] = opposite
+    return gains, turned
+
+
+def _match(n: int, gains: dict[tuple[int, int], float]) -> list[int | None]:
+    """The likeliest matching: greedy, then partners are exchanged while the sum of gains grows.
+
+    In a fan of identical cards the best single pair can be a wrong one.
+    """
     partner: list[int | None] = [None] * n
     for i, k in sorted(gains, key=lambda pair: -gains[pair]):
         if partner[i] is None and partner[k] is None:
             partner[i], partner[k] = k, i
-    _improve(partner, gains)
-    return partner
-
-
-def _improve(partner: list[int | None], gains: dict[tuple[int, int], float]) -> None:
-    """Exchange partners between pairs while the sum of gains grows: in a fan of identical cards the best single pair can be a wrong one."""
 
     def gain(a: int, b: int) -> float:
         return gains.get((min(a, b), max(a, b)), -np.inf)
@@ -138,19 +156,21 @@ def _improve(partner: list[int | None], gains: dict[tuple[int, int], float]) -> 
             for c, d in pairs[x + 1 :]:
                 if partner[a] != b or partner[c] != d:
                     continue
-                now = gain(a, b) + gain(c, d)
                 for e, f in ((c, d), (d, c)):
-                    if gain(a, e) + gain(b, f) > now + 1e-6:
+                    if gain(a, e) + gain(b, f) > gain(a, b) + gain(c, d) + 1e-6:
                         partner[a], partner[e], partner[b], partner[f] = e, a, f, b
                         changed = True
                         break
         if not changed:
-            return
+            break
+    return partner
 
 
 def _card(found: Detections, faces: Floats, there: Floats, group: tuple[int, ...]) -> tuple[SeenCard, Floats]:
-    """One card from its one or two indices: corners averaged, probabilities multiplied."""
-    quads = [found.quads[group[0]]] + [np.roll(found.quads[k], 2, 0) for k in group[1:]]
+    """One card from its indices: corners averaged, probabilities multiplied."""
+    first = found.quads[group[0]]
+    # Seen from the other end the corners come in the opposite order.
+    quads = [min((found.quads[k], np.roll(found.quads[k], 2, 0)), key=lambda q: float(np.abs(q - first).sum())) for k in group]
     weights = np.array([found.scores[k] for k in group], np.float32)
     quad = np.asarray(np.tensordot(weights / weights.sum(), np.stack(quads), 1), np.float32)
     logs = np.sum([np.log(np.maximum(faces[k], _FLOOR)) for k in group], 0)

@@ -50,6 +50,10 @@ class PatchGeometry:
             raise ValueError(f"a patch geometry without area: {data!r}")
         return geometry
 
+    def mirrored(self) -> PatchGeometry:
+        """The same window at the card's top right corner, for decks with four indices; the patch itself is not turned over."""
+        return PatchGeometry(self.size, (1 - self.x[1], 1 - self.x[0]), self.y)
+
     def to_json(self) -> dict[str, list[float]]:
         """The plain form for ``weights.json``."""
         return {"size": list(self.size), "x": list(self.x), "y": list(self.y)}
@@ -109,12 +113,21 @@ def cut(image: Image, quad: Quad, geometry: PatchGeometry = PATCH) -> Image:
     return np.asarray(large, np.uint8)
 
 
-def cut_many(image: Image, quads: NDArray[np.float32], geometry: PatchGeometry = PATCH) -> Image:
-    """Cut N patches: N x 4 x 2 quads give N x height x width x 3."""
+def cut_many(image: Image, quads: NDArray[np.float32], geometry: PatchGeometry = PATCH, right: NDArray[np.bool_] | None = None) -> Image:
+    """Cut N patches: N x 4 x 2 quads give N x height x width x 3; those marked ``right`` at the top right corner (see :func:`at_right`)."""
     width, height = geometry.size
     if len(quads) == 0:
         return np.zeros((0, height, width, 3), np.uint8)
-    return np.stack([cut(image, quad, geometry) for quad in quads])
+    mirrored = geometry.mirrored()
+    sides = np.zeros(len(quads), bool) if right is None else right
+    return np.stack([cut(image, quad, mirrored if side else geometry) for quad, side in zip(quads, sides, strict=True)])
+
+
+def at_right(quads: NDArray[np.float32], centres: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell which of N indices (``centres`` Nx2, pixels) stand at the right end of their card's upper edge, as a deck with four indices has them."""
+    across = quads[:, 1] - quads[:, 0]
+    along = ((centres - quads[:, 0]) * across).sum(1)
+    return np.asarray(along > 0.5 * np.maximum((across * across).sum(1), 1e-6))
 
 
 def _parallelogram(quad: Quad) -> Quad:

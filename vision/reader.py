@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import FACES, UNKNOWN, Card
-from vision.patch import Image, PatchGeometry, cut_many
+from vision.detector import Detections
+from vision.patch import Image, PatchGeometry, at_right, cut_many
 from vision.weights import Weights, WeightsError
 
 Floats = NDArray[np.float32]
@@ -68,20 +69,21 @@ class Reader:
         self._columns = np.array([REJECT if card == UNKNOWN else FACES.index(card) for card in classes])
         self.head: tuple[Floats, Floats] | None = None
 
-    def read(self, image: Image, quads: Floats, *, vote: bool = True) -> Floats:
+    def read(self, image: Image, found: Detections, *, vote: bool = True) -> Floats:
         """Probabilities for N indices.
 
         :param image: BGR, in the resolution that the patches shall be cut from.
-        :param quads: Nx4x2 card corners as seen from each index.
+        :param found: the indices, in pixels of that picture.
         :param vote: average over small moves of the patch (three times the work).
         :returns: Nx55, rows sum to 1, columns as :data:`engine.cards.FACES` and *reject* last.
         """
-        n = len(quads)
+        n = len(found)
         if n == 0:
             return np.zeros((0, REJECT + 1), np.float32)
         variants = _VARIANTS if vote else _VARIANTS[:1]
-        moved = np.concatenate([move(quads, *variant) for variant in variants])
-        logits, _ = self.run(cut_many(image, moved, self.geometry))
+        moved = np.concatenate([move(found.quads, *variant) for variant in variants])
+        right = np.tile(at_right(found.quads, found.centres), len(variants))
+        logits, _ = self.run(cut_many(image, moved, self.geometry, right))
         return np.asarray(self.probabilities(logits).reshape(len(variants), n, -1).mean(0), np.float32)
 
     def run(self, patches: Image) -> tuple[Floats, Floats]:

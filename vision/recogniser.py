@@ -58,7 +58,7 @@ class Recogniser:
         :returns: cards, surest first, in pixels of the crop.
         """
         found = self._tiles(image) if max(image.shape[:2]) > TILE else self.detector.detect(image)
-        return assemble(found, self.reader.read(image, found.quads, vote=vote), least)
+        return assemble(found, self.reader.read(image, found, vote=vote), least)
 
     def read(self, image: Image, scale_hint: float | None = None, *, vote: bool = True, least: float = LEAST) -> list[SeenCard]:
         """Read a still picture with cards of any size.
@@ -76,7 +76,7 @@ class Recogniser:
             return [_scaled(card, 1 / factor) for card in self.read(small, hint, vote=vote, least=least)]
         image = remove_dots(image)
         found = self._at_width(image, scale_hint) if scale_hint else self._search(image)
-        return assemble(found, self.reader.read(image, found.quads, vote=vote), least)
+        return assemble(found, self.reader.read(image, found, vote=vote), least)
 
     def _search(self, image: Image) -> Detections:
         """Detect at growing scales until the cards are large enough, then once more at the scale that their own size asks for."""
