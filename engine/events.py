@@ -126,7 +126,7 @@ class BottomShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealEnded(Event):
-    """The reckoning of a deal: attackers' points in all, the dig's part of them, level steps, levels after, next declarer."""
+    """The reckoning of a deal: attackers' points in all, the dig's part of them, level steps, levels after, next declarer (None: a race)."""
 
     deal: int
     points: int
@@ -136,7 +136,7 @@ class DealEnded(Event):
     stage: str
     steps: Mapping[str, int]
     levels: Mapping[str, str]
-    next_declarer: Seat
+    next_declarer: Seat | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,12 +155,16 @@ class Ruled(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulingDecided(Event):
-    """The referee confirms, overrules or puts off a proposed ruling (``decision``: confirmed, overruled, later)."""
+    """The referee confirms, overrules or puts off a proposed ruling (``decision``: confirmed, overruled, later).
+
+    ``choice`` is the place (from 0) of the sanction that the other side chose, where the rulebook gives it a choice.
+    """
 
     ruling: str
     decision: str
     by: str = ""
     why: str = ""
+    choice: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

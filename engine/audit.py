@@ -1,0 +1,261 @@
+"""The audit of a deal whose hands nobody has seen: which plays are proven illegal, by which trick, and which cannot be decided yet.
+
+The cards that a player has shown from trick *t* on are a lower bound of the hand held at *t*; a follow that is illegal for them is illegal for
+the hand. A play is decided as legal as soon as no unseen card could make it illegal. After the last trick every hand is known and everything
+is decided: the bottom is the pack minus what was played, and a buried card is not part of the declarer's hand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum, unique
+from typing import Final
+
+from engine.cards import FACES, SEATS, UNKNOWN, Card, Seat, Trump, seats_from
+from engine.kit import Breach, Kit
+from engine.rulebook import Rulebook
+
+
+@unique
+class Verdict(StrEnum):
+    """What is known of a play."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    PROVEN = "proven"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """An offence: who, in which trick, the trick whose cards prove it, and why."""
+
+    seat: Seat
+    trick: int
+    by: int
+    breach: Breach
+
+    @property
+    def kind(self) -> str:
+        """``suit``, ``pair``, ``tractor``, ``shape``, ``throw``; or what is wrong at sight: ``count``, ``lead``, ``pack``."""
+        return self.breach.kind
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """An undecided follow: what its player has shown of the led group since, the play included."""
+
+    seat: Seat
+    trick: int
+    lead: tuple[Card, ...]
+    play: tuple[Card, ...]
+    group: str
+    shown: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenThrow:
+    """An undecided throw: what each of the others has shown of its group since."""
+
+    seat: Seat
+    trick: int
+    lead: tuple[Card, ...]
+    group: str
+    shown: tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """The audit so far; :func:`observe` adds a play. Plays are named by (trick, seat)."""
+
+    kit: Kit
+    follows: tuple[_Open, ...] = ()
+    throws: tuple[_OpenThrow, ...] = ()
+    proven: tuple[Proven, ...] = ()
+    verdicts: Mapping[tuple[int, Seat], Verdict] = field(default_factory=dict)
+    seen: Mapping[Card, int] = field(default_factory=dict)
+    counts: Mapping[Seat, int] = field(default_factory=lambda: dict.fromkeys(SEATS, 0))
+
+    @property
+    def complete(self) -> bool:
+        """Whether every hand has been played out."""
+        return all(count >= self.kit.rules.pack.hand for count in self.counts.values())
+
+    @property
+    def bottom(self) -> tuple[Card, ...] | None:
+        """The pack minus everything played, once the deal is complete and nothing contradicts; None before."""
+        if not self.complete or UNKNOWN in self.seen:
+            return None
+        left = unseen(self.kit.rules, self.seen)
+        return tuple(left.elements()) if left.total() == self.kit.rules.pack.bottom else None
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The audit of tricks: the proven follows, the proven throws and other offences, a verdict for every play, and the bottom."""
+
+    proven: tuple[Proven, ...]
+    others: tuple[Proven, ...]
+    verdicts: tuple[tuple[Verdict, ...], ...]
+    bottom: tuple[Card, ...] | None
+
+
+FOLLOW_KINDS: Final = frozenset({"suit", "pair", "tractor", "shape"})
+
+
+def unseen(rules: Rulebook, seen: Mapping[Card, int]) -> Counter[Card]:
+    """The faces that have not been shown, with how many of each are left; more copies than the pack has count as none left."""
+    return +Counter({face: rules.pack.decks - seen.get(face, 0) for face in FACES})
+
+
+def _at_sight(watch: Watch, lead: tuple[Card, ...] | None, cards: tuple[Card, ...], seen: Mapping[Card, int]) -> Breach | None:
+    """What is wrong with a play whatever the hand was."""
+    rules = watch.kit.rules
+    if lead is not None and len(cards) != len(lead):
+        return Breach("count", f"应出{len(lead)}张，实出{len(cards)}张", f"{len(cards)} cards were played, {len(lead)} were led")
+    extra = next((c for c in cards if c != UNKNOWN and seen[c] > rules.pack.decks), None)
+    if extra is not None:
+        return Breach("pack", f"{extra}超过{rules.pack.decks}张", f"more than {rules.pack.decks} of {extra} were shown", rules.clause("pack.decks"))
+    if lead is None and UNKNOWN not in cards:
+        return watch.kit.lead_breach(cards)
+    return None
+
+
+def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead: tuple[Card, ...] | None) -> Watch:
+    """Add a play; ``lead`` is None for the trick's first. Unknown cards decide nothing."""
+    kit = watch.kit
+    seen = Counter(watch.seen)
+    seen.update(cards)
+    counts = {**watch.counts, seat: watch.counts[seat] + len(cards)}
+    verdicts = dict(watch.verdicts)
+    proven = list(watch.proven)
+    by_group: dict[str, tuple[Card, ...]] = {}
+    for card in cards:
+        if card != UNKNOWN:
+            group = kit.group(card)
+            by_group[group] = (*by_group.get(group, ()), card)
+
+    follows: list[_Open] = []
+    for item in watch.follows:
+        new = by_group.get(item.group) if item.seat is seat else None
+        if not new:
+            follows.append(item)
+            continue
+        shown = item.shown + new
+        breach = kit.breach(item.lead, shown + tuple(c for c in item.play if kit.group(c) != item.group), item.play)
+        if breach is None:
+            follows.append(replace(item, shown=shown))
+        else:
+            proven.append(Proven(item.seat, item.trick, trick, breach))
+            verdicts[item.trick, item.seat] = Verdict.PROVEN
+
+    throws: list[_OpenThrow] = []
+    for throw in watch.throws:
+        new = by_group.get(throw.group) if throw.seat is not seat else None
+        if not new:
+            throws.append(throw)
+            continue
+        place = seats_from(throw.seat).index(seat) - 1
+        hands = tuple(hand + new if i == place else hand for i, hand in enumerate(throw.shown))
+        breach = kit.throw_breach(throw.lead, hands)
+        if breach is None:
+            throws.append(replace(throw, shown=hands))
+        else:
+            proven.append(Proven(throw.seat, throw.trick, trick, breach))
+            verdicts[throw.trick, throw.seat] = Verdict.PROVEN
+
+    breach = _at_sight(watch, lead, cards, seen)
+    if breach is not None:
+        verdicts[trick, seat] = Verdict.ILLEGAL
+        proven.append(Proven(seat, trick, trick, breach))
+    elif UNKNOWN in cards or (lead is not None and (UNKNOWN in lead or kit.lead_breach(lead) is not None)):
+        verdicts[trick, seat] = Verdict.UNDECIDED
+    elif lead is None:
+        if len(kit.units(cards)) > 1:
+            throws.append(_OpenThrow(seat, trick, cards, kit.group(cards[0]), ((), (), ())))
+            verdicts[trick, seat] = Verdict.UNDECIDED
+        else:
+            verdicts[trick, seat] = Verdict.LEGAL
+    else:
+        group = kit.group(lead[0])
+        follows.append(_Open(seat, trick, lead, cards, group, by_group.get(group, ())))
+        verdicts[trick, seat] = Verdict.UNDECIDED
+
+    after = replace(watch, follows=tuple(follows), throws=tuple(throws), proven=tuple(proven), verdicts=verdicts, seen=seen, counts=counts)
+    return _settle(after, by_group.keys(), trick, seat)
+
+
+def _settle(watch: Watch, groups: Iterable[str], trick: int, seat: Seat) -> Watch:
+    """Decide as legal what no unseen card can make illegal; everything, once the hands are played out."""
+    if not watch.follows and not watch.throws:
+        return watch
+    kit = watch.kit
+    verdicts = dict(watch.verdicts)
+    if watch.complete:
+        verdicts.update(dict.fromkeys(_names(watch.follows, watch.throws), Verdict.LEGAL))
+        return replace(watch, follows=(), throws=(), verdicts=verdicts)
+    left = unseen(kit.rules, watch.seen)
+    pools: dict[str, tuple[Card, ...]] = {}
+    for card, count in left.items():
+        group = kit.group(card)
+        pools[group] = (*pools.get(group, ()), *[card] * count)
+    done = {s for s in SEATS if watch.counts[s] >= kit.rules.pack.hand}
+    touched = set(groups)
+
+    def clear(item: _Open) -> bool:
+        pool = () if item.seat in done else pools.get(item.group, ())
+        if not pool:
+            return True
+        held = sum(kit.group(c) == item.group for c in item.play)
+        if held < len(item.lead):
+            return False
+        fresh = item.trick == trick and item.seat is seat
+        if not fresh and (item.group not in touched or len(pool) > _SMALL_POOL):
+            return False
+        return kit.breach(item.lead, (*item.shown, *pool), item.play) is None
+
+    def clear_throw(item: _OpenThrow) -> bool:
+        pool = pools.get(item.group, ())
+        fresh = item.trick == trick and item.seat is seat
+        if pool and not fresh and (item.group not in touched or len(pool) > _SMALL_POOL):
+            return False
+        return not pool or kit.throw_breach(item.lead, [(*hand, *pool) for hand in item.shown]) is None
+
+    follows = tuple(item for item in watch.follows if not clear(item))
+    throws = tuple(item for item in watch.throws if not clear_throw(item))
+    verdicts.update(dict.fromkeys(_names(watch.follows, watch.throws) - _names(follows, throws), Verdict.LEGAL))
+    return replace(watch, follows=follows, throws=throws, verdicts=verdicts)
+
+
+def _names(follows: Iterable[_Open], throws: Iterable[_OpenThrow]) -> set[tuple[int, Seat]]:
+    """The plays that are still open, by trick and seat."""
+    return {(item.trick, item.seat) for item in follows} | {(item.trick, item.seat) for item in throws}
+
+
+_SMALL_POOL: Final = 16
+"""With more unseen cards of a group than this an old play is not looked at again until fewer are left: it would hardly ever be decided."""
+
+
+def audit(rules: Rulebook, trump: Trump, declarer: Seat, leader: Seat, tricks: Sequence[Sequence[Sequence[Card]]]) -> Audit:  # noqa: ARG001
+    """Audit tricks, each given as its plays from the trick's leader on; the winner of a trick leads the next.
+
+    :param declarer: whose buried cards are the difference between the pack and what was played.
+    """
+    kit = Kit(rules, trump)
+    watch = Watch(kit)
+    order: list[list[tuple[int, Seat]]] = []
+    for number, plays in enumerate(tricks, 1):
+        cards = [tuple(play) for play in plays]
+        seats = seats_from(leader)
+        for i, play in enumerate(cards):
+            watch = observe(watch, number, seats[i], play, cards[0] if i else None)
+        order.append([(number, seats[i]) for i in range(len(cards))])
+        leader = seats[kit.winner(cards)]
+    return Audit(
+        proven=tuple(p for p in watch.proven if p.kind in FOLLOW_KINDS),
+        others=tuple(p for p in watch.proven if p.kind not in FOLLOW_KINDS),
+        verdicts=tuple(tuple(watch.verdicts[key] for key in row) for row in order),
+        bottom=watch.bottom,
+    )

@@ -1,0 +1,155 @@
+"""What every page shows: one JSON snapshot of a match."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from engine import deal as deals
+from engine import referee
+from engine.audit import Verdict
+from engine.cards import POINTS, UNKNOWN, Card, Seat, Team, points_of, seats_from
+from engine.deal import Deal, Phase, Trick
+from engine.kit import Kit, Scored
+from engine.referee import MatchState, Ruling
+
+
+def snapshot(state: MatchState) -> dict[str, Any]:
+    """The state of a match as pure JSON; the keys are the contract of every page."""
+    deal = state.deal
+    out: dict[str, Any] = {
+        "phase": referee.WAITING, "deal": 0, "rulebook": state.rulebook, "names": dict(state.names), "levels": dict(state.levels),
+        "declarer": None, "declarers": None, "trump": None, "points": 0, "ladder": [], "next_threshold": None, "points_to_next": None,
+        "if_ended_now": None, "trick": None, "last_trick": None, "tricks": [], "bottom": {"size": state.rules.pack.bottom, "multiplier": None,
+        "cards": None, "points_if_dug": None}, "rulings": [_ruling(r) for d in state.deals for r in referee.rulings(state, d)], "reckoning": None,
+        "conservation": [], "bids": [], "turn": None, "camera_lost": state.lost,
+    }  # fmt: skip
+    if deal is None:
+        return out
+    tricks = [_trick(deal, t) for t in deal.tricks if t.plays]
+    reckoning = referee.reckon(state, deal)
+    levels = dict(deal.levels)
+    out.update(
+        phase=deal.phase.value, deal=deal.number, levels=levels, declarer=_text(deal.declarer), trump=_text(deal.trump), points=deal.points,
+        declarers=deal.declarer.team.value if deal.declarer is not None else None, turn=_text(deal.turn), tricks=tricks,
+        trick=_trick(deal, deal.current) if deal.current is not None else _next_trick(deal), last_trick=tricks[-1] if tricks else None,
+        conservation=_conservation(deal), bids=[_bid(bid) for bid in deal.bids],
+    )  # fmt: skip
+    if deal.declarer is not None and deal.kit is not None:
+        out["ladder"] = ladder = _ladder(deal, deal.kit)
+        step = next((rung["from"] for rung in ladder if rung["from"] is not None and rung["from"] > deal.points), None)
+        out["next_threshold"], out["points_to_next"] = step, None if step is None else step - deal.points
+        now = deals.scored_now(deal)
+        out["if_ended_now"] = None if now is None else _scored(deal, now)
+        out["bottom"] = _bottom(deal)
+    if reckoning is not None:
+        out["reckoning"] = {
+            "points": reckoning.points, "trick_points": reckoning.trick_points, "dig_points": reckoning.dig_points, "fines": reckoning.fines,
+            "multiplier": reckoning.multiplier, "bottom": list(reckoning.bottom), "stage": reckoning.scored.stage,
+            "steps": dict(reckoning.scored.steps), "levels": dict(reckoning.levels), "next_declarer": _text(reckoning.next_declarer),
+        }  # fmt: skip
+    return out
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _bid(bid: deals.Bid) -> dict[str, Any]:
+    return {"seat": str(bid.seat), "cards": list(bid.cards), "accepted": bid.accepted, "face_down": bid.face_down}
+
+
+def _trick(deal: Deal, trick: Trick) -> dict[str, Any]:
+    """A trick with a verdict for every play and, while it lies, who is winning it so far."""
+    winner = trick.winner if trick.winner is not None else _winning(deal, trick)
+    return {
+        "number": trick.number,
+        "leader": str(trick.leader),
+        "turn": _text(deal.turn) if trick is deal.current else None,
+        "plays": [
+            {"seat": str(p.seat), "cards": list(p.cards), "shape": _shape(deal, p.cards, led=p is trick.plays[0]), "verdict": _verdict(deal, trick.number, p.seat),
+             "evidence": dict(p.evidence)}
+            for p in trick.plays
+        ],
+        "winner": _text(winner),
+        "points": sum(points_of(p.cards) for p in trick.plays) if trick.plays else trick.points,
+    }  # fmt: skip
+
+
+def _next_trick(deal: Deal) -> dict[str, Any] | None:
+    """The trick that is about to be led, or None."""
+    if deal.phase is not Phase.TRICK or deal.leader is None:
+        return None
+    number = deal.tricks[-1].number + 1 if deal.tricks else 1
+    return {"number": number, "leader": str(deal.leader), "turn": _text(deal.turn), "plays": [], "winner": None, "points": 0}
+
+
+def _winning(deal: Deal, trick: Trick) -> Seat | None:
+    plays = [(seat, p.cards) for seat in seats_from(trick.leader) if (p := trick.play_of(seat)) is not None]
+    if deal.kit is None or not plays or any(UNKNOWN in cards for _, cards in plays):
+        return None
+    return plays[deal.kit.winner([cards for _, cards in plays])][0]
+
+
+def _verdict(deal: Deal, trick: int, seat: Seat) -> str:
+    verdicts = deal.watch.verdicts if deal.watch is not None else {}
+    return verdicts.get((trick, seat), Verdict.UNDECIDED).value
+
+
+def _shape(deal: Deal, cards: tuple[Card, ...], *, led: bool) -> dict[str, str]:
+    """A play in words; what does not form one unit is a throw when led, and loose cards otherwise."""
+    if deal.kit is None or UNKNOWN in cards or not cards:
+        return {"zh": "", "en": ""}
+    if len({deal.kit.group(card) for card in cards}) > 1:
+        return {"zh": "杂牌", "en": "mixed"}
+    if not led and len(deal.kit.units(cards)) > 1:
+        return {"zh": "散张", "en": "loose cards"}
+    return deal.kit.shape_words(cards)
+
+
+def _ladder(deal: Deal, kit: Kit) -> list[dict[str, Any]]:
+    """The result table of this deal: bands of points with the side that gains and by how many levels."""
+    top = 2 * deal.rules.pack.decks * sum(POINTS.values())
+    return [{"from": low, "to": high, "stage": stage, "steps": steps} for low, high, stage, steps in kit.bands(top)]
+
+
+def _scored(deal: Deal, scored: Scored) -> dict[str, Any]:
+    declarers = deal.declarer.team if deal.declarer is not None else Team.EW
+    return {"stage": scored.stage, "steps": dict(scored.steps), "levels": deals.by_team(scored.levels, declarers)}
+
+
+def _bottom(deal: Deal) -> dict[str, Any]:
+    """The bottom: its size, what the trick as it lies (else the last one) would multiply it by, and the cards once they are known."""
+    cards = deal.bottom
+    trick = deal.current or (deal.tricks[-1] if deal.tricks and not deal.turn else None)
+    multiplier: int | None = None
+    points: int | None = None
+    if trick is not None and trick.plays:
+        dug = deals.dig(deal, trick, cards or ())
+        multiplier = dug.multiplier or None
+        points = dug.points if cards else None
+    return {"size": deal.rules.pack.bottom, "multiplier": multiplier, "cards": list(cards) if cards else None, "points_if_dug": points}
+
+
+def _conservation(deal: Deal) -> list[dict[str, Any]]:
+    """Faces of which more copies were seen than the pack has, and where they lie (trick 0: the bottom)."""
+    where: dict[Card, list[list[Any]]] = {}
+    for trick in (*deal.tricks, *((deal.current,) if deal.current is not None else ())):
+        for p in trick.plays:
+            for card in p.cards:
+                where.setdefault(card, []).append([str(p.seat), trick.number])
+    for card in deal.shown or ():
+        where.setdefault(card, []).append([None, 0])
+    allowed = deal.rules.pack.decks
+    counts = Counter({card: len(places) for card, places in where.items() if card != UNKNOWN})
+    return [{"card": c, "seen": n, "allowed": allowed, "where": where[c]} for c, n in sorted(counts.items()) if n > allowed]
+
+
+def _ruling(ruling: Ruling) -> dict[str, Any]:
+    decision = ruling.decision
+    return {
+        "ruling": ruling.ruling, "deal": ruling.deal, "kind": ruling.kind, "seat": str(ruling.seat), "trick": ruling.trick,
+        "proved_by": ruling.proved_by, "clause": ruling.proposal.clause, "reason": {"zh": ruling.breach.zh, "en": ruling.breach.en},
+        "penalty": ruling.proposal.to_json(), "state": ruling.state, "by": decision.by if decision is not None else "",
+        "why": decision.why if decision is not None else "", "choice": decision.choice if decision is not None else None,
+    }  # fmt: skip
