@@ -232,7 +232,7 @@ def play_deal(rulebook: str, seed: int, *, levels: Mapping[str, str] | None = No
                 if proof is not None:
                     pending.remove((culprit, when, kind))
                     planted.append(Planted(culprit, when, kind, proof))
-                    events.append(Ruled(source=Source.TRUTH, ruling=f"{deal}.{when}.{culprit}.{kind}", kind=kind, seat=culprit, trick=when,
+                    events.append(Ruled(source=Source.TRUTH, ruling=f"{deal}.{when}.{culprit}.{kind.value}", kind=kind.value, seat=culprit, trick=when,
                                         proved_by=proof))  # fmt: skip
         best = kit.winner(plays)
         tricks.append((leader, plays))

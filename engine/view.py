@@ -67,8 +67,8 @@ def _trick(deal: Deal, trick: Trick) -> dict[str, Any]:
         "leader": str(trick.leader),
         "turn": _text(deal.turn) if trick is deal.current else None,
         "plays": [
-            {"seat": str(p.seat), "cards": list(p.cards), "shape": _shape(deal, p.cards, led=p is trick.plays[0]), "verdict": _verdict(deal, trick.number, p.seat),
-             "evidence": dict(p.evidence)}
+            {"seat": str(p.seat), "cards": list(p.cards), "shape": _shape(deal, p.cards, led=p is trick.plays[0]),
+             "verdict": _verdict(deal, trick.number, p.seat), "evidence": dict(p.evidence)}
             for p in trick.plays
         ],
         "winner": _text(winner),
