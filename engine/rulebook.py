@@ -25,6 +25,7 @@ from engine.rulebook_terms import (
     FinePer,
     FirstDeclarer,
     FirstDraw,
+    FirstJokers,
     Forced,
     Format,
     Growth,
@@ -36,15 +37,21 @@ from engine.rulebook_terms import (
     NamedBy,
     NextDeclarer,
     Nobody,
+    Offender,
     Overturn,
+    Overturner,
+    Parts,
     Position,
     Principle,
+    Reading,
     Reinforce,
     Remedy,
     RuffAgainst,
+    ScoreBy,
     Shuffler,
     Side,
     Simultaneous,
+    Since,
     Stir,
     Style,
     Surplus,
@@ -133,15 +140,18 @@ class Declaring:
     ladder: tuple[str, ...] = field(metadata=_says("叫牌由小到大", "declarations from weakest to strongest"))
     suit_order: tuple[Suit, ...] = field(metadata=_says("同级按花色由大到小", "suits of equal declarations, highest first"))
     suit_order_from: int = field(metadata=_says("几张起分花色大小", "from how many cards on the suits rank"))
-    jokers_first_deal: bool = field(metadata=_says("第一盘可用王", "jokers may declare in the first deal"))
+    jokers_first_deal: FirstJokers = field(metadata=_says("第一盘用王", "joker declarations in the first deal"))
     marker: Marker = field(metadata=_says("第一盘叫牌须带", "what must lie beside a declaration in the first deal"))
     marker_card: str = field(metadata=_says("须带的牌", "that card"))
-    overturn: Overturn = field(metadata=_says("反主", "overturning"))
+    overturn_first_deal: Overturn = field(metadata=_says("第一副反主", "overturning in the first deal"))
+    overturn: Overturn = field(metadata=_says("以后反主", "overturning later"))
+    overturner: Overturner = field(metadata=_says("以后谁可反主", "who may overturn later"))
     self_overturn: bool = field(metadata=_says("可以自己反自己", "one may overturn oneself"))
     reinforce: Reinforce = field(metadata=_says("加固", "reinforcing"))
     moves_declarer: MovesDeclarer = field(metadata=_says("反主是否反庄", "whether an overturn moves the declarer"))
     first_declarer: FirstDeclarer = field(metadata=_says("第一副的庄家", "the declarer of the first deal"))
     first_declarer_card: str = field(metadata=_says("定首庄的牌", "the card that makes the first declarer"))
+    since: Since = field(metadata=_says("何时开始亮主", "from when"))
     until: Until = field(metadata=_says("亮主反主截止", "until when"))
     bottom_cards_count: bool = field(metadata=_says("底牌可凑成反主", "cards from the bottom may complete an overturn"))
     nobody_first_deal: Nobody = field(metadata=_says("第一副无人叫主", "nobody declares in the first deal"))
@@ -161,6 +171,7 @@ class Shapes:
     max_width: int = field(metadata=_says("最多几张相同成一组", "most equal cards that form a unit"))
     skip_level: bool = field(metadata=_says("级牌点两侧相邻（隔拖）", "the ranks around the level rank are neighbours"))
     links: tuple[Link, ...] = field(metadata=_says("主牌中相邻的牌", "neighbours among the trumps"))
+    reading: Reading = field(metadata=_says("有多种读法的首引", "how a lead that can be read in several ways is read"))
     lowest_ace_two: bool = field(metadata=_says("主AA22为最小的拖拉机", "A A 2 2 of trumps is the smallest tractor, by itself only"))
     full_house: bool = field(metadata=_says("有俘虏（三带二）", "full houses (triple and pair)"))
 
@@ -170,8 +181,8 @@ class Following:
     """Dimension 6: what a follow owes.
 
     ``ladders`` maps a led unit to its rungs, best first. A unit is ``WxL`` (width and length: ``1x1`` single, ``2x1`` pair, ``2x3`` a tractor of
-    three pairs, ``3x2`` a bulldozer); a rung joins units by ``+``, with ``*n`` for n of them: ``2x2+2x1``, ``2x1*3``. The rest is filled up with any
-    cards of the suit; the last rung, any cards, is never written. Shapes that are not listed follow ``principle``.
+    three pairs, ``3x2`` a bulldozer); a rung joins units by ``+``, with ``*n`` for n of them: ``2x2+2x1``, ``2x1*3``; forms joined by ``|`` are of equal worth. The rest
+    is filled up with any cards of the suit; the last rung, any cards, is never written. Shapes that are not listed follow ``principle``.
     """
 
     principle: Principle = field(metadata=_says("跟牌原则", "what is owed"))
@@ -199,6 +210,7 @@ class Throws:
     """Dimension 8: throws."""
 
     allowed: bool = field(metadata=_says("允许甩牌", "throws are allowed"))
+    parts: Parts = field(metadata=_says("甩牌的各部分", "the parts of a throw"))
     forced: Forced = field(metadata=_says("甩牌失败须出", "what is led when a throw fails"))
     fine: int = field(metadata=_says("甩牌失败罚分", "fine for a failed throw"))
     fine_per: FinePer = field(metadata=_says("罚分按", "counted by"))
@@ -209,7 +221,7 @@ class Band:
     """A line of the result table, both ends included; points come in fives.
 
     The lowest band has no ``low``, the highest no ``high``. With ``every``, an open band adds one step for every so many points beyond its closed
-    end: ``steps + (points - low) // every`` at the top, ``steps + (high + 5 - points) // every`` at the bottom.
+    end, or beyond ``start`` where that is given.
     """
 
     low: int | None = field(metadata=_says("自", "from"), default=None)
@@ -217,6 +229,19 @@ class Band:
     stage: Side = field(metadata=_says("谁坐庄", "who has the stage next"))
     steps: int = field(metadata=_says("升几级", "levels up"))
     every: int = field(metadata=_says("每再差多少分多一级", "one more level for every so many points"), default=0)
+    start: int | None = field(metadata=_says("从多少分起计", "counted from"), default=None)
+
+    def holds(self, points: int) -> bool:
+        """Whether this line is the one for so many points."""
+        return (self.low is None or points >= self.low) and (self.high is None or points <= self.high)
+
+    def steps_at(self, points: int) -> int:
+        """The levels that so many points give on this line."""
+        if not self.every:
+            return self.steps
+        if self.low is not None:
+            return self.steps + max(0, points - (self.low if self.start is None else self.start)) // self.every
+        return self.steps + max(0, ((self.high or 0) if self.start is None else self.start) - points) // self.every
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,6 +249,10 @@ class Scoring:
     """Dimension 9: from the attackers' points to levels."""
 
     bands: tuple[Band, ...] = field(metadata=_says("得分升级表", "the result table"))
+
+    def band(self, points: int) -> Band:
+        """The line of the table for the attackers' points, all included (they may be negative)."""
+        return next(band for band in self.bands if band.holds(points))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,22 +278,30 @@ class Digging:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sanction:
-    """One thing a penalty does: ``amount`` of points or levels, counted by ``per``."""
+    """One thing a penalty does: ``amount`` of points or levels, counted by ``per``; ``offender`` says whose offence it is for."""
 
     effect: Effect = field(metadata=_says("处罚", "what it does"))
     amount: int = field(metadata=_says("数量", "how much"), default=0)
     per: FinePer = field(metadata=_says("按", "counted by"), default=FinePer.FLAT)
+    offender: Offender = field(metadata=_says("何方违规", "for an offence of"), default=Offender.ANY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty:
-    """What one offence costs: ``choices`` are alternatives, and more than one means that the other side chooses."""
+    """What one offence costs.
+
+    Of ``choices`` those count whose ``offender`` fits; more than one means that the other side chooses. ``also`` comes on top. Found in a later
+    trick, ``late`` comes on top, and ``late_choices`` and ``late_remedy`` stand in for ``choices`` and ``remedy``.
+    """
 
     choices: tuple[Sanction, ...] = field(metadata=_says("处罚（多于一项由对方选择）", "the sanction; of several the other side chooses"))
+    also: tuple[Sanction, ...] = field(metadata=_says("并且", "on top"), default=())
     remedy: Remedy = field(metadata=_says("牌的处理", "what happens to the cards"), default=Remedy.NONE)
     repeat: int = field(metadata=_says("累计几次加重（0为不计）", "the how-manieth time is worse (0: never)"), default=0)
     on_repeat: Sanction | None = field(metadata=_says("累计后的处罚", "what that costs"), default=None)
     late: Sanction | None = field(metadata=_says("一轮以后发现，另罚", "on top, when found in a later trick"), default=None)
+    late_choices: tuple[Sanction, ...] = field(metadata=_says("一轮以后发现，改罚", "instead, when found in a later trick"), default=())
+    late_remedy: Remedy | None = field(metadata=_says("一轮以后发现，牌的处理", "what happens to the cards then"), default=None)
     claim: Claim = field(metadata=_says("追究时限", "until when it may be claimed"), default=Claim.NO_LIMIT)
 
 
@@ -292,6 +329,9 @@ class Match:
     best_of: int = field(metadata=_says("几局定胜负", "games in a match"))
     deals: int = field(metadata=_says("固定副数（0为不限）", "exactly so many deals (0: no limit)"))
     rounds: int = field(metadata=_says("轮数（0为不定）", "rounds (0: open)"))
+    score_by: ScoreBy = field(metadata=_says("积分方法", "what counts for the standing"))
+    draw_from: int = field(metadata=_says("算平局的得分，自（0为无）", "a game is a draw from so many points (0: no such rule)"))
+    draw_to: int = field(metadata=_says("算平局的得分，至", "a game is a draw up to so many points"))
     tie: Tie = field(metadata=_says("时间到级数相同", "equal levels at time"))
     win: int = field(metadata=_says("胜积分", "match points for a win"))
     draw: int = field(metadata=_says("平积分", "for a draw"))
@@ -344,6 +384,7 @@ OFFENCES: Final[Mapping[str, Words]] = {
     "wrong_declaration": Words(zh="报错牌", en="a wrong declaration"),
     "exposed_declaration": Words(zh="暗叫亮出", en="a face-down declaration was shown"),
     "nobody_declared": Words(zh="无人亮主", en="nobody declared"),
+    "draw_miscount": Words(zh="抓牌后底牌张数不符", en="after the draw the bottom has the wrong number of cards"),
     "bottom_miscount": Words(zh="底牌张数不对", en="the bottom has the wrong number of cards"),
     "bottom_touched": Words(zh="再动底牌", en="the buried bottom was touched again"),
     "pack_miscount": Words(zh="多牌少牌", en="too many or too few cards in a hand"),

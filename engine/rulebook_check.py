@@ -9,7 +9,7 @@ from typing import Final
 from engine.cards import RANK_INDEX, NotationError, parse_card
 from engine.rulebook import Band, Rulebook
 from engine.rulebook_terms import DigBy, Digs, FirstDeclarer, Link, Marker, Overturn, Position, Side, Stir
-from engine.shape_notation import ShapeNotationError, parse_unit, parse_units, parse_upset
+from engine.shape_notation import ShapeNotationError, parse_rung, parse_unit, parse_upset
 
 PACK: Final = 54
 SEATS: Final = 4
@@ -157,7 +157,7 @@ def _following(rules: Rulebook) -> Iterator[Problem]:
             continue
         for i, rung in enumerate(rungs):
             try:
-                size = sum(unit.size for unit in parse_units(rung))
+                size = max(sum(unit.size for unit in form) for form in parse_rung(rung))
             except ShapeNotationError as error:
                 yield f"{key}[{i}]", str(error)
                 continue

@@ -123,6 +123,8 @@ class Style(Term):
 
     OPEN = "open", "明亮", "face up"
     FACE_DOWN = "face_down", "暗叫（牌盖住）", "face down"
+    HIDDEN_OVERTURN = "hidden_overturn", "抢亮、暗反", "shown face up, overturned face down"
+    THROWN = "thrown", "甩牌定主", "by cards thrown down"
 
 
 @unique
@@ -149,6 +151,32 @@ class Overturn(Term):
 
     NONE = "none", "亮主后不得反主", "not at all"
     STRONGER = "stronger", "须比前一次更大", "by a stronger declaration"
+    LATER = "later", "后亮者为准", "by any later declaration"
+
+
+@unique
+class Overturner(Term):
+    """Who may overturn before the bottom is taken."""
+
+    ANYONE = "anyone", "任何一家", "anyone"
+    DECLARER = "declarer", "仅庄家", "the declarer only"
+
+
+@unique
+class Since(Term):
+    """From when declarations are heard."""
+
+    DRAW = "draw", "抓牌过程中", "while the cards are drawn"
+    AFTER_DRAW = "after_draw", "抓完牌后", "after the draw"
+
+
+@unique
+class FirstJokers(Term):
+    """What joker declarations do in the first deal."""
+
+    FULL = "full", "与其他盘相同", "the same as later"
+    TRUMP_ONLY = "trump_only", "可反主，不能抢庄", "they overturn trump but win no race for declarer"
+    NONE = "none", "不可用", "nothing"
 
 
 @unique
@@ -218,6 +246,14 @@ class Stir(Term):
 
 
 @unique
+class Reading(Term):
+    """How a lead that can be read in several ways is read."""
+
+    LONGEST = "longest", "先取最长的牌型", "the longest unit first"
+    WIDEST = "widest", "先取最宽的牌型", "the widest unit first"
+
+
+@unique
 class Principle(Term):
     """How a follow is ordered where no ladder is printed for the led shape."""
 
@@ -257,7 +293,16 @@ class Forced(Term):
     """What must be led when a throw fails."""
 
     SMALLEST_BEATEN = "smallest_beaten", "被压住的最小部分", "the smallest part that is stopped"
+    SMALLEST_OF_WIDEST = "smallest_of_widest", "被压住的最宽牌型中最小的", "the smallest of the widest parts that are stopped"
     SMALLEST_CARD = "smallest_card", "最小的一张牌", "the smallest card"
+
+
+@unique
+class Parts(Term):
+    """What the parts of a throw are, each of which must not be beaten."""
+
+    UNITS = "units", "各牌型（拖拉机为一整体）", "its units; a tractor is one"
+    TUPLES = "tuples", "逐对逐张（拖拉机拆成对子）", "single cards and pairs; a tractor counts pair by pair"
 
 
 @unique
@@ -278,6 +323,17 @@ class Side(Term):
 
     DECLARERS = "declarers", "庄家方", "the declarers"
     ATTACKERS = "attackers", "抓分方", "the attackers"
+
+
+@unique
+class Offender(Term):
+    """Whose offence a sanction is for."""
+
+    ANY = "any", "任何一方", "either side"
+    DECLARERS = "declarers", "庄家方", "the declarers"
+    ATTACKERS = "attackers", "抓分方", "the attackers"
+    BOTH_SIDES = "both_sides", "双方均有", "both sides at once"
+    SAME_SIDE = "same_side", "两名牌手为同家", "two players of one side"
 
 
 @unique
@@ -343,6 +399,7 @@ class Effect(Term):
     MATCH_LOST = "match_lost", "判负", "the match is lost"
     WARNING = "warning", "警告", "a warning"
     REDEAL = "redeal", "换牌重洗重抓", "the deal is dealt again"
+    RACE = "race", "双方不升降级，下一副抢庄", "no levels move, and the next deal is a new race"
     OTHER_NAMES_SUIT = "other_names_suit", "由对方指定主花色", "the other side names the trump suit"
     LOSES_BID = "loses_bid", "失去叫牌权", "the side may not declare any more"
     REFEREE = "referee", "由裁判裁定", "the referee decides"
@@ -404,6 +461,14 @@ class Format(Term):
     GROUPS = "groups", "分组抽签", "groups by draw"
     TEAM_OF_PAIRS = "team_of_pairs", "团体（多对）循环", "teams of pairs"
     SINGLE = "single", "单场", "a single match"
+
+
+@unique
+class ScoreBy(Term):
+    """What a match or round gives to the standing."""
+
+    RESULT = "result", "胜负积分", "points for a win, a draw, a loss"
+    LEVEL_DIFFERENCE = "level_difference", "级差积分", "the difference of levels"
 
 
 @unique

@@ -1,4 +1,4 @@
-"""The short notation of shapes in a rulebook: units ``WxL``, rungs ``2x2+2x1*2``, upsets ``3xN > 2xN``."""
+"""The short notation of shapes in a rulebook: units ``WxL``, rungs ``2x2+2x1*2 | 3x1*2``, upsets ``3xN > 2xN``."""
 
 from __future__ import annotations
 
@@ -51,6 +51,14 @@ def parse_units(text: str, *, pattern: bool = False) -> tuple[Unit, ...]:
         length = ANY_LENGTH if found.group(2) == "N" else int(found.group(2))
         units += [Unit(int(found.group(1)), length)] * int(found.group(3) or 1)
     return tuple(units)
+
+
+def parse_rung(text: str) -> tuple[tuple[Unit, ...], ...]:
+    """Read a rung of a ladder: one form, or several of equal worth joined by ``|``.
+
+    :raises ShapeNotationError: when a part is no unit.
+    """
+    return tuple(parse_units(form) for form in text.split("|"))
 
 
 def parse_unit(text: str, *, pattern: bool = False) -> Unit:
