@@ -181,7 +181,7 @@ class Source:
         if not ok or image is None:
             self._reader.release()
             raise SourceError(self._no_picture())
-        self._first: Image = image
+        self.first: Image = image
         self.size: tuple[int, int] = (image.shape[1], image.shape[0])
         fps = self._reader.get(cv2.CAP_PROP_FPS)
         self.fps = fps if 0.5 <= fps <= 240 else 15.0
@@ -195,7 +195,7 @@ class Source:
         """Why there is no picture, in both languages."""
         match self.kind:
             case SourceKind.DEVICE:
-                return f"打不开摄像头 {self.spec}：请检查连接 / camera {self.spec} gives no picture: is it plugged in, and not in use by another program?"
+                return f"打不开摄像头 {self.spec}：请检查连接 / camera {self.spec} gives no picture: is it plugged in and free?"
             case SourceKind.URL:
                 return f"打不开视频流 {self.spec} / the stream {self.spec} gives no picture: check the address and the network"
             case SourceKind.PICTURES:
@@ -261,7 +261,7 @@ class Source:
     def _run_file(self) -> None:
         """Deliver a file by its own clock."""
         begin, index, last = self._clock(), 0, -1.0
-        image: Any = self._first
+        image: Any = self.first
         while not self._stop.is_set():
             stamp = self._reader.get(cv2.CAP_PROP_POS_MSEC) / 1000 if self.kind is SourceKind.FILE else 0.0
             t = stamp if stamp > last else last + 1 / self.fps if index else 0.0
@@ -287,7 +287,7 @@ class Source:
     def _run_live(self) -> None:
         """Deliver a device by the machine's clock; open it again and again when it dies."""
         begin = self._clock()
-        image: Any = self._first
+        image: Any = self.first
         index, seen, changed, lost, before = 0, 0.0, 0.0, False, -1
         while not self._stop.is_set():
             t = self._clock() - begin

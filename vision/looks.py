@@ -47,7 +47,7 @@ class Seen(Protocol):
 class CropReader(Protocol):
     """What the pipeline needs of a recogniser."""
 
-    def read_crop(self, bgr: Image) -> Sequence[Seen]:
+    def read_crop(self, image: Image, *, vote: bool = False, least: float = 0.15) -> Sequence[Seen]:
         """The cards that a crop (BGR, height x width x 3) at the camera's own resolution shows, in its pixels."""
         ...
 
@@ -57,12 +57,13 @@ class TableCard:
     """A card on the table.
 
     ``n_best`` faces with probabilities, best first; ``corners_mm`` clockwise from the corner of the index that was read
-    (4 points); ``confidence`` 0..1; ``share`` of the frames in which it was found; ``fresh``: it was not there before.
+    (4 points); ``presence``: how surely a card is there, whichever it is; ``share`` of the frames in which it was found;
+    ``fresh``: it was not there before.
     """
 
     n_best: tuple[tuple[Card, float], ...]
     corners_mm: tuple[tuple[float, float], ...]
-    confidence: float = 1.0
+    presence: float = 1.0
     share: float = 1.0
     fresh: bool = True
 
@@ -70,6 +71,11 @@ class TableCard:
     def card(self) -> Card:
         """The likeliest face."""
         return self.n_best[0][0] if self.n_best else UNKNOWN
+
+    @property
+    def sure(self) -> float:
+        """How surely it is there and is this one."""
+        return self.presence * (self.n_best[0][1] if self.n_best else 0.0)
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -91,13 +97,21 @@ class TableCard:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A zone as it lies still from ``still`` (s) on, seen until ``t``: its cards from left to right of the player's view."""
+    """A zone as it lies still from ``still`` (s) on, seen until ``t``: its cards from left to right of the player's view.
+
+    ``changed_mm2`` is how much of the zone differs from before. Of the cards known from before, those in ``touched`` lie where the
+    picture has changed, and where ``bare`` ones lay is cloth now. ``occupied`` (for the centre): something lies there.
+    """
 
     zone: Zone
     t: float
     still: float
     cards: tuple[TableCard, ...] = ()
     frames: int = 1
+    changed_mm2: float = 0.0
+    touched: tuple[TableCard, ...] = ()
+    bare: tuple[TableCard, ...] = ()
+    occupied: bool = False
 
     @property
     def fresh(self) -> tuple[TableCard, ...]:
@@ -138,12 +152,12 @@ def changes(now: Image, before: Image) -> Image:
 
 
 def read_frame(
-    reader: CropReader, image: Image, before: Image | None, box: Box, zone: Zone, calibration: Calibration
+    reader: CropReader, image: Image, before: Image | None, box: Box, zone: Zone, calibration: Calibration, *, careful: bool = False
 ) -> tuple[TableCard, ...]:
     """Read one frame's crop ``box`` of a zone: the cards whose middle lies in the zone, in millimetres."""
     x0, y0, x1, y1 = box
     crop = np.ascontiguousarray(image[y0:y1, x0:x1])
-    seen = reader.read_crop(crop)
+    seen = reader.read_crop(crop, vote=careful)
     if not seen:
         return ()
     changed = None
@@ -151,11 +165,12 @@ def read_frame(
         changed = changes(crop, np.ascontiguousarray(before[y0:y1, x0:x1]))
     out = []
     for card in seen:
-        corners = calibration.to_mm(np.asarray(card.corners_px, np.float64) + (x0, y0))
+        corners = calibration.to_mm(np.asarray(card.corners_px, np.float64) + np.array((x0, y0)))
+        n_best = tuple((face, float(p)) for face, p in card.n_best) or ((card.card, float(card.confidence)),)
         table_card = TableCard(
-            n_best=tuple((face, float(p)) for face, p in card.n_best) or ((card.card, float(card.confidence)),),
+            n_best=n_best,
             corners_mm=tuple((float(x), float(y)) for x, y in corners),
-            confidence=float(card.confidence),
+            presence=min(1.0, float(card.confidence) / max(n_best[0][1], 1e-3)),
             fresh=changed is None or fresh_share(changed, card.indices_px) >= FRESH_SHARE,
         )
         if _like_a_card(corners, calibration.card_mm) and zone_at(*table_card.centre) is zone:
@@ -178,7 +193,7 @@ def vote(frames: Sequence[Sequence[TableCard]], zone: Zone) -> tuple[TableCard, 
     groups: list[list[TableCard]] = []
     for frame in frames:
         free = list(range(len(groups)))
-        for card in sorted(frame, key=lambda c: -c.confidence):
+        for card in sorted(frame, key=lambda c: -c.sure):
             near = [g for g in free if card.lies_like(groups[g][0], SAME_MM * 1.5)]
             same = [g for g in near if groups[g][0].card == card.card]
             pick = min(same or near, key=lambda g: math.dist(groups[g][0].centre, card.centre), default=None)
@@ -192,11 +207,11 @@ def vote(frames: Sequence[Sequence[TableCard]], zone: Zone) -> tuple[TableCard, 
 
 def _merge(group: Sequence[TableCard], frames: int) -> TableCard:
     """One card of several readings."""
-    best = max(group, key=lambda c: c.confidence)
+    best = max(group, key=lambda c: c.sure)
     return TableCard(
         n_best=mix([dict(card.n_best) for card in group]),
         corners_mm=best.corners_mm,
-        confidence=sum(card.confidence for card in group) / len(group),
+        presence=sum(card.presence for card in group) / len(group),
         share=len(group) / frames,
         fresh=sum(card.fresh for card in group) * 2 >= len(group),
     )

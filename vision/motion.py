@@ -7,7 +7,7 @@ the table was quiet, and *changed* where it differs from the picture that was la
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -165,6 +165,18 @@ class Gate:
         lo_x, hi_x = np.percentile(xs, [0.5, 99.5])
         lo_y, hi_y = np.percentile(ys, [0.5, 99.5])
         return int(lo_x) + x0, int(lo_y) + y0, int(hi_x) + x0 + 1, int(hi_y) + y0 + 1
+
+    def touched(self, zone: Zone, small: Image, outlines: Sequence[npt.NDArray[np.int32]], share: float = 0.12) -> list[bool]:
+        """Which outlines (in pixels of the small picture) lie where a zone has changed, at least in ``share`` of their area."""
+        box = self._zones[zone].box
+        change = np.zeros((self.size[1], self.size[0]), np.bool_)
+        change[box] = self.change(zone, small)
+        out = []
+        for points in outlines:
+            inside = _fill(points, self.size)
+            area = int(inside.sum())
+            out.append(area > 0 and int(np.count_nonzero(change & inside)) >= share * area)
+        return out
 
     def settle(self, zone: Zone, small: Image) -> None:
         """From now on a zone's changes are against this picture."""

@@ -1,0 +1,66 @@
+"""Is it cloth or does something lie there: colours of the small picture compared with the bare table around the centre."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Calibration, Image
+from vision.looks import TableCard
+from vision.zones import to_small
+
+RING_MM: Final = (128.0, 162.0)
+"""Between the bottom's place and the played cards the table is bare."""
+PLACE_MM: Final = 85.0
+COLOUR: Final = 30.0
+OCCUPIED_SHARE: Final = 0.085
+"""A packet covers 63 x 88 of 170 x 170 mm, 0.19."""
+
+
+class Cloth:
+    """Knows where the small picture shows bare table.
+
+    :param calibration: of full-size pictures. :param size: width, height of the small picture.
+    """
+
+    def __init__(self, calibration: Calibration, size: tuple[int, int]) -> None:
+        self._calibration, self._size = calibration, size
+        self._ring = self._square(RING_MM[1]) & ~self._square(RING_MM[0])
+        self._place = self._square(PLACE_MM)
+
+    def _square(self, half: float) -> npt.NDArray[np.bool_]:
+        return self._filled(np.array([[-half, -half], [half, -half], [half, half], [-half, half]]))
+
+    def _filled(self, points_mm: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+        mask = np.zeros((self._size[1], self._size[0]), np.uint8)
+        cv2.fillPoly(mask, [to_small(self._calibration, points_mm, self._size).reshape(-1, 1, 2)], 1)
+        return mask.astype(bool)
+
+    def _foreign(self, pixels: npt.NDArray[np.float32], cloth: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+        """Which pixels (n, 3) are not cloth: another colour, after the best common brightness is taken out within a quarter."""
+        gain = np.clip(pixels.sum(1) / max(1.0, float(cloth.sum())), 0.75, 1.3)[:, None]
+        return np.asarray(np.abs(pixels - cloth * gain).max(1) > COLOUR, np.bool_)
+
+    def colour(self, small: Image) -> npt.NDArray[np.float32]:
+        """The cloth's colour (BGR) around the centre."""
+        ring = small[self._ring]
+        return np.asarray(np.median(ring, axis=0) if len(ring) else np.zeros(3), np.float32)
+
+    def occupied(self, small: Image) -> bool:
+        """Something of at least half a card's size lies in the bottom's place."""
+        place = small[self._place].astype(np.float32)
+        return len(place) > 0 and float(self._foreign(place, self.colour(small)).mean()) >= OCCUPIED_SHARE
+
+    def bare(self, small: Image, cards: Sequence[TableCard]) -> tuple[TableCard, ...]:
+        """Those of some cards whose place shows nothing but cloth."""
+        out = []
+        colour = self.colour(small) if cards else None
+        for card in cards:
+            pixels = small[self._filled(np.array(card.corners_mm))].astype(np.float32)
+            if colour is not None and len(pixels) and float(self._foreign(pixels, colour).mean()) < 0.12:
+                out.append(card)
+        return tuple(out)
