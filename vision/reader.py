@@ -60,14 +60,16 @@ class OpenVinoPatchNetwork:
 
 
 class Reader:
-    """Reads patches; ``head`` (weights C x F, bias C) replaces the network's last layer for an enrolled deck."""
+    """Reads patches; ``head`` (weights C x F, bias C) replaces the network's last layer ``own_head`` for an enrolled deck."""
 
     def __init__(self, network: PatchNetwork, classes: tuple[Card, ...], geometry: PatchGeometry, temperature: float = 1.0) -> None:
         self.network = network
         self.geometry = geometry
         self._temperature = temperature
+        self.classes = classes
         self._columns = np.array([REJECT if card == UNKNOWN else FACES.index(card) for card in classes])
         self.head: tuple[Floats, Floats] | None = None
+        self.own_head: tuple[Floats, Floats] | None = None
 
     def read(self, image: Image, found: Detections, *, vote: bool = True) -> Floats:
         """Probabilities for N indices.
@@ -127,4 +129,11 @@ def open_reader(weights: Weights) -> Reader:
         network: PatchNetwork = OpenVinoPatchNetwork(weights.reader_onnx)
     except (ImportError, RuntimeError) as error:
         raise WeightsError(f"the reader cannot be loaded from {weights.reader_onnx}: {error}") from error
-    return Reader(network, weights.reader_classes, weights.patch, weights.temperature)
+    reader = Reader(network, weights.reader_classes, weights.patch, weights.temperature)
+    if weights.reader_head is not None:
+        try:
+            with np.load(weights.reader_head, allow_pickle=False) as data:
+                reader.own_head = np.asarray(data["weight"], np.float32), np.asarray(data["bias"], np.float32)
+        except (OSError, ValueError, KeyError) as error:
+            raise WeightsError(f"not the last layer of a reader: {weights.reader_head} ({error})") from error
+    return reader

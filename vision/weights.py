@@ -30,6 +30,7 @@ class Weights:
     card_width_px: tuple[float, float]
     reader_checkpoint: Path | None
     reader_onnx: Path | None
+    reader_head: Path | None
     reader_classes: tuple[Card, ...]
     temperature: float
     patch: PatchGeometry
@@ -73,6 +74,7 @@ def _from_json(folder: Path, data: Mapping[str, Any]) -> Weights:
         card_width_px=(float(widths[0]), float(widths[1])),
         reader_checkpoint=_file(folder, reader.get("file")),
         reader_onnx=_file(folder, reader.get("onnx")),
+        reader_head=_file(folder, reader.get("head")),
         reader_classes=_classes(reader["classes"]),
         temperature=float(reader.get("temperature", 1.0)),
         patch=PatchGeometry.from_json(reader["patch"]),
