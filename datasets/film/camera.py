@@ -53,8 +53,9 @@ class FilmCamera:
     def homography(self) -> Floats:
         """The 3x3 map from undistorted pixels (same matrix) to millimetres on the table."""
         plane = self.matrix @ np.column_stack([self.rotation[:, 0], self.rotation[:, 1], self.translation])
-        inverse: Floats = np.linalg.inv(plane)
-        return inverse / inverse[2, 2]
+        inverse = np.linalg.inv(plane)
+        unit: Floats = np.asarray(inverse / inverse[2, 2], np.float64)
+        return unit
 
     def table_points(self, pixels: npt.ArrayLike) -> Floats:
         """Millimetres on the table (N, 2) under distorted pixels (N, 2)."""

@@ -11,7 +11,7 @@ import av
 from datasets.film.sprites import Picture
 
 
-def encode(frames: Iterable[Picture], path: Path, size: tuple[int, int], fps: int, *, quality: int = 23, preset: str = "ultrafast",
+def encode(frames: Iterable[Picture], path: Path, size: tuple[int, int], fps: int, *, quality: int = 25, preset: str = "ultrafast",
            each: Callable[[int], None] | None = None) -> int:  # fmt: skip
     """Encode I420 frames (H * 3 / 2, W) to an MP4 file; the same frames give the same file.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -22,7 +22,10 @@ _DENSITY: Final = 1.8  # pixels a millimetre of the arm's own picture
 _LEFT: Final = 100.0  # millimetres to the left of the grip
 _ABOVE: Final = 70.0  # millimetres beyond the grip
 _WIDTH: Final = 200.0
+_ORIGIN: Final = np.array([_LEFT, _ABOVE])
 _LENGTH: Final = 1120.0
+
+Colour = Sequence[float] | npt.NDArray[np.floating[Any]]
 
 SKINS: Final = ((150, 178, 222), (118, 150, 200), (92, 124, 176), (64, 90, 136), (164, 190, 232))
 SLEEVES: Final = ((112, 62, 40), (52, 48, 140), (70, 104, 58), (60, 58, 56), (150, 140, 96), (132, 84, 122), (206, 204, 198))
@@ -67,7 +70,7 @@ def _shape(parts: Sequence[tuple[tuple[float, float], tuple[float, float], float
 
 
 def _pixels(points: Floats) -> npt.NDArray[np.int32]:
-    moved: npt.NDArray[np.int32] = np.round((points + (_LEFT, _ABOVE)) * _DENSITY * 16).astype(np.int32)
+    moved: npt.NDArray[np.int32] = np.round((points + _ORIGIN) * _DENSITY * 16).astype(np.int32)
     return moved
 
 
@@ -80,7 +83,7 @@ class _Canvas:
         self.alpha = np.zeros(self.size, np.float32)
         self._rng = rng
 
-    def limb(self, outline: Floats, radius: float, colour: Sequence[float], shade: float = 0.42) -> None:
+    def limb(self, outline: Floats, radius: float, colour: Colour, shade: float = 0.42) -> None:
         """Paint one limb: darker to its rim, a dark line where it lies over another."""
         mask = np.zeros(self.size, np.uint8)
         cv2.fillPoly(mask, [_pixels(outline)], 255, cv2.LINE_AA, 4)
@@ -101,7 +104,7 @@ class _Canvas:
         self.colour[y0:y1, x0:x1] = old * (1 - cover) + paint * cover
         self.alpha[y0:y1, x0:x1] = np.maximum(self.alpha[y0:y1, x0:x1], cover[:, :, 0])
 
-    def spot(self, centre: tuple[float, float], radii: tuple[float, float], angle: float, colour: Sequence[float], share: float) -> None:
+    def spot(self, centre: tuple[float, float], radii: tuple[float, float], angle: float, colour: Colour, share: float) -> None:
         """Paint a soft small ellipse (a nail, a knuckle) onto what is there."""
         at = _pixels(np.array([centre]))[0]
         reach = int(max(radii) * _DENSITY) + 6
@@ -129,67 +132,105 @@ class _Canvas:
         return out
 
 
-_FINGERS: Final[dict[Grip, tuple[tuple[tuple[float, float], tuple[float, float], tuple[float, float]], ...]]] = {
+_Joints = tuple[tuple[float, float], tuple[float, float], tuple[float, float]]
+_FINGERS: Final[dict[Grip, tuple[_Joints, ...]]] = {
     # knuckle, middle joint, tip of: little, ring, middle, index
-    Grip.PRESS: (((34, 62), (34, 32), (30, 12)), ((17, 54), (17, 20), (15, -2)), ((-1, 50), (-2, 12), (-2, -11)), ((-19, 55), (-20, 20), (-17, -4))),
-    Grip.PINCH: (((34, 66), (30, 40), (20, 24)), ((17, 58), (14, 26), (8, 8)), ((-1, 54), (-4, 18), (-5, -2)), ((-19, 58), (-21, 22), (-16, -2))),
-    Grip.FLAT: (((36, 40), (48, 8), (54, -14)), ((18, 30), (23, -10), (26, -36)), ((-1, 26), (-2, -20), (-2, -50)), ((-20, 32), (-27, -8), (-30, -36))),
+    Grip.PRESS: (
+        ((34, 62), (34, 32), (30, 12)),
+        ((17, 54), (17, 20), (15, -2)),
+        ((-1, 50), (-2, 12), (-2, -11)),
+        ((-19, 55), (-20, 20), (-17, -4)),
+    ),
+    Grip.PINCH: (
+        ((34, 66), (30, 40), (20, 24)),
+        ((17, 58), (14, 26), (8, 8)),
+        ((-1, 54), (-4, 18), (-5, -2)),
+        ((-19, 58), (-21, 22), (-16, -2)),
+    ),
+    Grip.FLAT: (
+        ((36, 40), (48, 8), (54, -14)),
+        ((18, 30), (23, -10), (26, -36)),
+        ((-1, 26), (-2, -20), (-2, -50)),
+        ((-20, 32), (-27, -8), (-30, -36)),
+    ),
 }
-_THUMB: Final[dict[Grip, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]]] = {
+_THUMB: Final[dict[Grip, _Joints]] = {
     Grip.PRESS: ((-24, 98), (-44, 66), (-38, 38)),
     Grip.PINCH: ((-22, 96), (-36, 58), (-20, 18)),
     Grip.FLAT: ((-24, 84), (-54, 52), (-72, 30)),
 }
 
 
-def _paint(look: _Look, grip: Grip, rng: np.random.Generator, *, thumb_only: bool, with_thumb: bool) -> Picture:
-    canvas = _Canvas(rng)
-    skin = np.array(look.skin)
+_PALM: Final = np.array(
+    [
+        [-32.0, 62.0], [-30.0, 50.0], [-20.0, 42.0], [0.0, 36.0], [20.0, 41.0], [38.0, 50.0],
+        [46.0, 66.0], [44.0, 100.0], [36.0, 134.0], [10.0, 146.0], [-18.0, 138.0], [-30.0, 108.0],
+    ]
+)  # fmt: skip
+"""Outline of the back of the hand."""
+
+
+def _tip(canvas: _Canvas, joint: tuple[float, float], tip: tuple[float, float], nail: tuple[float, float], colour: Colour) -> float:
+    """Paint the nail of a finger; the finger's lean in degrees."""
+    lean = float(np.degrees(np.arctan2(tip[0] - joint[0], joint[1] - tip[1])))
+    canvas.spot((tip[0], tip[1] - 1.5), nail, lean, colour, 0.75)
+    return lean
+
+
+def _paint_hand(canvas: _Canvas, look: _Look, grip: Grip) -> None:
+    """Wrist, fingers and the back of the hand."""
+    skin, girth = np.array(look.skin), look.girth
     pale = np.clip(skin * 1.13 + 8, 0, 255)
-    girth = look.girth
-    shift = 0.0 if grip is not Grip.FLAT else -24.0
-    if not thumb_only:
-        for ring, radius in _shape([((6, 128 + shift), (10, 260), 33 * girth, 31 * girth)]):
+    shift = -24.0 if grip is Grip.FLAT else 0.0
+    for ring, radius in _shape([((6, 128 + shift), (10, 260), 33 * girth, 31 * girth)]):
+        canvas.limb(ring, radius, skin)
+    for knuckle, joint, tip in _FINGERS[grip]:
+        for ring, radius in _shape([(knuckle, joint, 10.5 * girth, 9.2 * girth), (joint, tip, 9.2 * girth, 7.4 * girth)]):
             canvas.limb(ring, radius, skin)
-        for knuckle, joint, tip in _FINGERS[grip]:
-            for ring, radius in _shape([(knuckle, joint, 10.5 * girth, 9.2 * girth), (joint, tip, 9.2 * girth, 7.4 * girth)]):
-                canvas.limb(ring, radius, skin)
-            lean = float(np.degrees(np.arctan2(tip[0] - joint[0], joint[1] - tip[1])))
-            canvas.spot((tip[0], tip[1] - 1.5), (4.6 * girth, 5.4), lean, pale, 0.75)
-            canvas.spot((joint[0], joint[1]), (5.5, 1.2), lean, skin * 0.72, 0.5)
-        back = np.array([[-32, 62], [-30, 50], [-20, 42], [0, 36], [20, 41], [38, 50], [46, 66], [44, 100], [36, 134], [10, 146], [-18, 138], [-30, 108]], float)
-        smooth = cv2.approxPolyDP(back.astype(np.float32).reshape(-1, 1, 2), 0.5, closed=True).reshape(-1, 2).astype(np.float64)
-        smooth = _rounded(smooth) + (0.0, shift)
-        canvas.limb((smooth - (6, 90)) * girth + (6, 90), 34 * girth, skin, 0.34)
-        for knuckle, _, _ in _FINGERS[grip]:
-            canvas.spot((knuckle[0], knuckle[1] + 2), (6.5, 5.5), 0, np.clip(skin * 1.06, 0, 255), 0.6)
-            canvas.spot((knuckle[0] * 0.8, knuckle[1] + 26), (1.6, 17), 0, np.clip(skin * 1.05, 0, 255), 0.45)
-    if with_thumb or thumb_only:
-        root, joint, tip = _THUMB[grip]
-        for ring, radius in _shape([(root, joint, 14 * girth, 11.5 * girth), (joint, tip, 11.0 * girth, 8.6 * girth)]):
-            canvas.limb(ring, radius, skin)
-        lean = float(np.degrees(np.arctan2(tip[0] - joint[0], joint[1] - tip[1])))
-        canvas.spot((tip[0], tip[1] - 1.0), (5.4 * girth, 6.2), lean, pale, 0.75)
-    if not thumb_only:
-        cloth = np.array(look.sleeve)
-        start = look.cuff
-        ys = np.linspace(start, _LENGTH, 60)
-        wobble = np.cumsum(rng.normal(0, 1.3, 60)) * 0.6
-        wide = (43 + (ys - start) * 0.035) * girth
-        left = np.column_stack([8 - wide + wobble * 0.4, ys])
-        right = np.column_stack([8 + wide + wobble * 0.5, ys])[::-1]
-        canvas.limb(np.concatenate([left, right]), 52 * girth, cloth, 0.5)
-        for _ in range(16):  # folds
-            y = rng.uniform(start + 30, 700)
-            canvas.spot((rng.uniform(-30, 46), y), (rng.uniform(22, 46), rng.uniform(3, 7)), rng.uniform(-35, 35), cloth * rng.choice([0.74, 1.2]), 0.4)
-        if look.stripes > 0:
-            for y in np.arange(start + 24, _LENGTH, look.stripes):
-                canvas.spot((8, float(y)), (60, 2.6), 0, np.clip(cloth * 1.5 + 30, 0, 255), 0.55)
-        cuff = np.array([[8 - 45 * girth, start], [8 + 45 * girth, start], [8 + 46 * girth, start + 17], [8 - 46 * girth, start + 17]])
-        canvas.limb(cuff, 50 * girth, np.clip(cloth * 0.82, 0, 255), 0.5)
-        fade = cv2.GaussianBlur(canvas.alpha, (0, 0), 1.0)
-        canvas.alpha = np.minimum(canvas.alpha, fade * 1.2)
-    return canvas.picture(1.0)
+        lean = _tip(canvas, joint, tip, (4.6 * girth, 5.4), pale)
+        canvas.spot(joint, (5.5, 1.2), lean, skin * 0.72, 0.5)
+    centre = np.array([6.0, 90.0 + shift])
+    canvas.limb((_rounded(_PALM + np.array([0.0, shift])) - centre) * girth + centre, 34 * girth, skin, 0.34)
+    for knuckle, _, _ in _FINGERS[grip]:
+        canvas.spot((knuckle[0], knuckle[1] + 2), (6.5, 5.5), 0, np.clip(skin * 1.06, 0, 255), 0.6)
+        canvas.spot((knuckle[0] * 0.8, knuckle[1] + 26), (1.6, 17), 0, np.clip(skin * 1.05, 0, 255), 0.45)
+
+
+def _paint_thumb(canvas: _Canvas, look: _Look, grip: Grip) -> None:
+    skin, girth = np.array(look.skin), look.girth
+    root, joint, tip = _THUMB[grip]
+    for ring, radius in _shape([(root, joint, 14 * girth, 11.5 * girth), (joint, tip, 11.0 * girth, 8.6 * girth)]):
+        canvas.limb(ring, radius, skin)
+    _tip(canvas, joint, tip, (5.4 * girth, 6.2), np.clip(skin * 1.13 + 8, 0, 255))
+
+
+def _paint_sleeve(canvas: _Canvas, look: _Look, rng: np.random.Generator) -> None:
+    """The sleeve with its folds, stripes and cuff."""
+    cloth, girth, start = np.array(look.sleeve), look.girth, look.cuff
+    ys = np.linspace(start, _LENGTH, 60)
+    wobble = np.cumsum(rng.normal(0, 1.3, 60)) * 0.6
+    wide = (43 + (ys - start) * 0.035) * girth
+    left = np.column_stack([8 - wide + wobble * 0.4, ys])
+    right = np.column_stack([8 + wide + wobble * 0.5, ys])[::-1]
+    canvas.limb(np.concatenate([left, right]), 52 * girth, cloth, 0.5)
+    for _ in range(16):
+        at = (float(rng.uniform(-30, 46)), float(rng.uniform(start + 30, 700)))
+        tone = cloth * rng.choice([0.74, 1.2])
+        canvas.spot(at, (float(rng.uniform(22, 46)), float(rng.uniform(3, 7))), float(rng.uniform(-35, 35)), tone, 0.4)
+    if look.stripes > 0:
+        for y in np.arange(start + 24, _LENGTH, look.stripes):
+            canvas.spot((8, float(y)), (60, 2.6), 0, np.clip(cloth * 1.5 + 30, 0, 255), 0.55)
+    cuff = np.array([[8 - 45 * girth, start], [8 + 45 * girth, start], [8 + 46 * girth, start + 17], [8 - 46 * girth, start + 17]])
+    canvas.limb(cuff, 50 * girth, np.clip(cloth * 0.82, 0, 255), 0.5)
+
+
+def _paint(look: _Look, grip: Grip, rng: np.random.Generator) -> tuple[Picture | None, Picture | None]:
+    """Both layers of an arm in a grip; only a pinching hand has something under the cards."""
+    whole, thumb = _Canvas(rng), _Canvas(rng)
+    _paint_hand(whole, look, grip)
+    _paint_thumb(thumb if grip is Grip.PINCH else whole, look, grip)
+    _paint_sleeve(whole, look, rng)
+    return (whole.picture(1.0), thumb.picture(1.0)) if grip is Grip.PINCH else (None, whole.picture(1.0))
 
 
 def _rounded(points: Floats) -> Floats:
@@ -200,7 +241,7 @@ def _rounded(points: Floats) -> Floats:
     return points
 
 
-def draw_arms(rng: np.random.Generator) -> tuple[Arm, Arm, Arm, Arm]:
+def draw_arms(rng: np.random.Generator, left_handed: Sequence[bool]) -> tuple[Arm, Arm, Arm, Arm]:
     """Draw four arms of different skin and sleeve, for E N W S."""
     skins = rng.permutation(len(SKINS))
     sleeves = rng.permutation(len(SLEEVES))
@@ -213,16 +254,15 @@ def draw_arms(rng: np.random.Generator) -> tuple[Arm, Arm, Arm, Arm]:
             cuff=float(rng.uniform(158, 215)),
             girth=float(rng.uniform(0.88, 1.08)),
         )
-        layers: dict[Grip, tuple[Picture | None, Picture | None]] = {
-            Grip.PRESS: (None, _paint(look, Grip.PRESS, rng, thumb_only=False, with_thumb=True)),
-            Grip.FLAT: (None, _paint(look, Grip.FLAT, rng, thumb_only=False, with_thumb=True)),
-            Grip.PINCH: (
-                _paint(look, Grip.PINCH, rng, thumb_only=False, with_thumb=False),
-                _paint(look, Grip.PINCH, rng, thumb_only=True, with_thumb=True),
-            ),
-        }
+        layers = {grip: _paint(look, grip, rng) for grip in Grip}
+        if left_handed[i]:
+            layers = {grip: (_mirrored(under), _mirrored(over)) for grip, (under, over) in layers.items()}
         arms.append(Arm(layers))
     return arms[0], arms[1], arms[2], arms[3]
+
+
+def _mirrored(layer: Picture | None) -> Picture | None:
+    return None if layer is None else np.ascontiguousarray(layer[:, ::-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +296,7 @@ def arm_sprite(camera: FilmCamera, layer: Picture, reach: Reach) -> Sprite | Non
     ).meet(Rect(-40, -40, camera.size[0] + 40, camera.size[1] + 40))
     if bounds.empty:
         return None
-    source = (box + (_LEFT, _ABOVE)).astype(np.float32) * _DENSITY - 0.5
+    source = (box + _ORIGIN).astype(np.float32) * _DENSITY - 0.5
     target = (quad - (bounds.x0, bounds.y0)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(source.astype(np.float32), target)
     pixels = cv2.warpPerspective(layer, matrix, (bounds.x1 - bounds.x0, bounds.y1 - bounds.y0), flags=cv2.INTER_LINEAR)

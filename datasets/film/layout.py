@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -81,7 +82,7 @@ def row_of_play(cards: Sequence[Card], place: Place, height: float, habit: Habit
     fan = np.radians(rng.uniform(0.0, 4.5)) if n > 1 and rng.random() < 0.4 else 0.0
     wide = rng.random() < 0.5
     steps = [0.0]
-    for before, card in zip(cards, cards[1:], strict=False):
+    for before, card in pairwise(cards):
         extra = 1.0 if before == card or not wide else min(1.5, 200.0 / (gap * n))
         steps.append(steps[-1] + max(15.0, gap * extra + rng.uniform(-1.5, 1.5)))
     middle = steps[-1] / 2

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -119,5 +120,5 @@ class Sheet:
                bow: tuple[float, float] = (0.0, 0.0)) -> None:  # fmt: skip
         """Let an arm go through places at times; only the first way swings by ``bow``."""
         way = list(points)
-        for i, ((t0, a), (t1, b)) in enumerate(zip(way, way[1:], strict=False)):
+        for i, ((t0, a), (t1, b)) in enumerate(pairwise(way)):
             self.strokes.append(Stroke(seat, t0, t1, a, b, shoulder, grip, bow if i == 0 else (0.0, 0.0)))

@@ -264,13 +264,14 @@ class Stage:
             self._move_arm(stroke, [m for m in moving if m.seat is stroke.seat], t, out)
         return out
 
-    def _move_card(self, move: CardMove, t: float, out: _Moving) -> None:
+    def _move_card(self, move: CardMove, t: float, out: _Moving, packet: int = 1) -> None:
+        """Draw a card that moves with ``packet`` others; many shadows on one place must not turn black."""
         pose = move.at(t)
         texture = self._textures.get(self._script.faces[move.item] if pose.face_up else BACK)
         centres = [(p.x, p.y, p.z) for p in (move.at(t - SHUTTER / 2), move.at(t + SHUTTER / 2))]
         way = self._camera.project(np.array(centres))
         light = self._scene.light
-        shade = card_shade(self._camera, pose, light.slant, light.depth)
+        shade = card_shade(self._camera, pose, light.slant, light.depth / packet**0.8)
         sprite = smear(card_sprite(self._camera, texture, pose), *(way[1] - way[0]))
         out.shades.append(shade)
         out.sprites.append(sprite)
@@ -288,7 +289,7 @@ class Stage:
         for layer in (under, over):
             if layer is over:
                 for move in cards:
-                    self._move_card(move, t, out)
+                    self._move_card(move, t, out, len(cards))
             sprite = arm_sprite(self._camera, layer, reach) if layer is not None else None
             if sprite is not None:
                 sprite = smear(sprite, *(way[1] - way[0]))

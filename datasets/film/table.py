@@ -39,7 +39,7 @@ def _cloth(rng: np.random.Generator, height: int, width: int) -> npt.NDArray[np.
     base = np.array(colours[rng.integers(len(colours))], np.float32)
     fibres = rng.normal(0, 1, (height, width)).astype(np.float32)
     fibres = cv2.GaussianBlur(fibres, (0, 0), 1.2) * 9.0
-    tone = 1.0 + 0.05 * _clouds(rng, height, width, 220) + 0.025 * _clouds(rng, height, width, 40)
+    tone = 1.0 + 0.03 * _clouds(rng, height, width, 400) + 0.012 * _clouds(rng, height, width, 40)
     out: npt.NDArray[np.float32] = base[None, None, :] * tone[:, :, None] + fibres[:, :, None]
     return out
 
