@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from engine._plain import Kit as Plain
-from engine._plain import Unit
+from engine.beat import winner_in
 from engine.cards import RANK_INDEX, RANKS, SUIT_OF, Card, Rank, Seat, Trump, points_of, seats_from
+from engine.follow import FollowError, can_follow, legal_follow_in, monotone, verify_follow
+from engine.order import TRUMPS, Order, order_of
+from engine.piles import Cost, Shape
 from engine.rulebook import Rulebook
-
-Cost = Callable[[Card], float]
+from engine.shapes import Unit, kind_of, read_in, shapes_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,43 +58,59 @@ class Kit:
 
     rules: Rulebook
     trump: Trump
+    order: Order = field(init=False, compare=False, repr=False)
 
-    @property
-    def _plain(self) -> Plain:
-        return Plain(self.trump)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "order", order_of(self.rules, self.trump))
 
     def group(self, card: Card) -> str:
         """``T`` for trumps, else the suit letter."""
-        return self._plain.group(card)
+        return self.order.group[card]
 
     def strength(self, card: Card) -> int:
         """The place of a face in its group."""
-        return self._plain.strength(card)
+        return self.order.place[card]
 
-    def units(self, cards: Sequence[Card]) -> list[Unit]:
+    def units(self, cards: Sequence[Card]) -> tuple[Unit, ...]:
         """Cards of one group as units, biggest first."""
-        return self._plain.units(cards)
+        return read_in(self.order, cards)
 
     def lead_breach(self, cards: Sequence[Card]) -> Breach | None:
         """Why cards may not be led, or None."""
         groups = {self.group(card) for card in cards}
         if len(groups) > 1:
-            return Breach("lead", "首引的牌不是同一花色", "the led cards are not of one suit")
-        if not self.rules.throws.allowed and len(self.units(cards)) > 1:
+            return Breach("lead", "首引的牌不是同一花色", "the led cards are not of one suit", self.rules.clause("throws"))
+        if not self.rules.throws.allowed and len(cards) > 1 and len(self.units(cards)) > 1:
             return Breach("lead", "本规则不允许甩牌", "throws are not allowed", self.rules.clause("throws.allowed"))
         return None
 
+    def legal(self, lead: Sequence[Card], hand: Sequence[Card], play: Sequence[Card]) -> bool:
+        """Whether a follow is legal for a hand (the play included)."""
+        return can_follow(self.rules, self.trump, lead, hand, play)
+
+    def legal_follow(self, lead: Sequence[Card], hand: Sequence[Card], cost: Cost) -> tuple[Card, ...]:
+        """A legal play that takes the cheapest cards where it may choose."""
+        return legal_follow_in(self.order, lead, hand, cost)
+
     def breach(self, lead: Sequence[Card], hand: Sequence[Card], play: Sequence[Card]) -> Breach | None:
         """Why a follow is not legal for a hand (the play included), or None."""
-        if self._plain.legal(lead, hand, play):
+        if can_follow(self.rules, self.trump, lead, hand, play):
             return None
-        group = self.group(lead[0])
-        held = sum(self.group(c) == group for c in hand)
-        if sum(self.group(c) == group for c in play) < min(len(lead), held):
-            return Breach("suit", "有该花色未跟", "the led suit was held and not followed")
-        suit = [c for c in hand if self.group(c) == group]
-        kind = "tractor" if all(any(u.length > 1 for u in self.units(cards)) for cards in (suit, lead)) else "pair"
-        return Breach(kind, "有对（拖拉机）未跟", "a pair or tractor was owed and not played")
+        try:
+            verify_follow(self.rules, self.trump, lead, hand, play)
+        except FollowError as error:
+            missing = Counter(error.owed) - Counter(play)
+            pairs = sum(n // 2 for n in Counter(error.owed).values()) - sum(n // 2 for n in Counter(play).values())
+            led = self.group(lead[0])
+            ruffed = error.kind == "suit" and led != TRUMPS and any(self.group(card) == TRUMPS for card in play)
+            if error.kind == "suit":
+                held = min(len(lead), sum(self.group(card) == led for card in hand))
+                wrong = held - sum(self.group(card) == led for card in play)
+            else:
+                wrong = missing.total()
+            zh, en = error.reason["zh"], error.reason["en"]
+            return Breach(error.kind, zh, en, error.clause, error.owed, wrong_cards=max(wrong, 1), wrong_pairs=max(pairs, 1), ruffed=ruffed)
+        return None
 
     def throw_breach(self, lead: Sequence[Card], others: Sequence[Sequence[Card]]) -> Breach | None:
         """Why a throw does not stand against three hands, or None."""
@@ -100,15 +118,27 @@ class Kit:
         for unit in self.units(lead):
             for hand in others:
                 suit = [c for c in hand if self.group(c) == group]
-                if unit.width == 1 and any(self.strength(c) > unit.top for c in suit):
-                    return Breach("throw", "甩牌被压住", "a part of the throw is beaten")
-                if unit.width == 2 and any(u.length >= unit.length and u.top > unit.top for u in self._plain.chains(suit)):
+                if any(self.strength(u.top) > self.strength(unit.top) for u in self.units_of(suit, unit.shape)):
                     return Breach("throw", "甩牌被压住", "a part of the throw is beaten")
         return None
 
+    def units_of(self, cards: Sequence[Card], shape: Shape) -> list[Unit]:
+        """Every unit of one shape in cards of one group, the lowest first."""
+        width, length = shape
+        at: dict[int, Card] = {}
+        for card, count in Counter(cards).items():
+            if count >= width and (self.strength(card) not in at or card < at[self.strength(card)]):
+                at[self.strength(card)] = card
+        out: list[Unit] = []
+        for low in sorted(at):
+            faces = [at[place] for place in range(low, low + length) if place in at]
+            if len(faces) == length:
+                out.append(Unit(kind_of(shape), width, length, faces[-1], tuple(c for face in faces for c in (face,) * width)))
+        return out
+
     def winner(self, plays: Sequence[Sequence[Card]]) -> int:
         """The place of the play that wins."""
-        return self._plain.winner(plays)
+        return winner_in(self.order, plays)
 
     def dig(self, declarer: Seat, leader: Seat, plays: Sequence[Sequence[Card]], bottom: Sequence[Card]) -> Dug:
         """What a trick would dig if it were the last."""
@@ -117,7 +147,7 @@ class Kit:
         if winner.team is declarer.team:
             return Dug(winner, 0, 0)
         unit = self.units(plays[best])[0]
-        multiplier = 2 if unit.width == 1 else 2 ** (unit.length + 1)
+        multiplier = 2 if unit.width == 1 else int(2 ** (unit.length + 1))
         return Dug(winner, multiplier, multiplier * points_of(bottom))
 
     def score(self, points: int, levels: Mapping[str, str]) -> Scored:
@@ -147,17 +177,12 @@ class Kit:
     def shape_words(self, cards: Sequence[Card]) -> dict[str, str]:
         """The shape of cards of one group in words."""
         units = self.units(cards)
-        names = {(1, 1): ("单张", "single"), (2, 1): ("对子", "pair")}
-        if len(units) > 1:
-            return {"zh": f"甩牌{len(cards)}张", "en": f"throw of {len(cards)}"}
-        zh, en = names.get((units[0].width, units[0].length), (f"{units[0].length}连对", f"tractor of {units[0].length} pairs"))
-        return {"zh": zh, "en": en}
+        zh, en = shapes_name([unit.shape for unit in units])
+        return {"zh": zh, "en": en} if len(units) == 1 else {"zh": f"甩牌：{zh}", "en": f"a throw of {len(cards)}: {en}"}
 
     def monotone(self) -> bool:
         """Whether an offence against a part of the hand is one against the whole hand."""
-        return True
-
-
+        return monotone(self.rules)
 
 
 @dataclass(frozen=True, slots=True)

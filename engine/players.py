@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine._plain import Kit, Unit
 from engine.cards import FACES, POINTS, SUIT_OF, Card, Rank, Suit, Trump, points_of
+from engine.kit import Kit
+from engine.order import TRUMPS, order_of
 from engine.prng import SplitMix64
+from engine.rulebook import Rulebook
+from engine.shapes import Unit
 
 
 @dataclass(slots=True)
@@ -28,20 +31,21 @@ class Table:
 
     def keep(self, card: Card) -> float:
         """How much a player would rather keep a card: points, high cards and trumps are dear."""
-        trump = 14.0 if self.kit.group(card) == "T" else 0.0
+        trump = 14.0 if self.kit.group(card) == TRUMPS else 0.0
         return self.kit.strength(card) + trump + 1.2 * POINTS[card]
 
     def give(self, card: Card) -> float:
         """The same when the trick goes to the partner: points are given first."""
-        trump = 20.0 if self.kit.group(card) == "T" else 0.0
+        trump = 20.0 if self.kit.group(card) == TRUMPS else 0.0
         return self.kit.strength(card) * 0.8 + trump - 4.0 * POINTS[card]
 
 
-def trump_wish(hand: Sequence[Card], level: Rank, suit: Suit) -> float:
+def trump_wish(rules: Rulebook, hand: Sequence[Card], level: Rank, suit: Suit | None) -> float:
     """How good a suit would be as trump for a hand (number of trumps, the high ones weigh more)."""
-    kit = Kit(Trump(level, suit))
-    trumps = [c for c in hand if kit.group(c) == "T"]
-    return len(trumps) + sum(0.4 for c in trumps if kit.strength(c) >= 11) + sum(0.5 for c, n in Counter(trumps).items() if n > 1)
+    order = order_of(rules, Trump(level, suit))
+    trumps = [c for c in hand if order.group[c] == TRUMPS]
+    high = max(order.place.values()) - 5
+    return len(trumps) + sum(0.4 for c in trumps if order.place[c] >= high) + sum(0.5 for c, n in Counter(trumps).items() if n > 1)
 
 
 def bury(table: Table, hand: Sequence[Card], count: int) -> tuple[Card, ...]:
@@ -52,7 +56,7 @@ def bury(table: Table, hand: Sequence[Card], count: int) -> tuple[Card, ...]:
 
     def dear(card: Card) -> tuple[float, Card]:
         value = table.keep(card) + 1.5 * sizes[kit.group(card)] + (6.0 if held[card] > 1 else 0.0)
-        if kit.group(card) != "T" and kit.strength(card) >= 11:
+        if kit.group(card) != TRUMPS and kit.strength(card) >= 11:
             value += 14.0
         return value, card
 
@@ -61,11 +65,9 @@ def bury(table: Table, hand: Sequence[Card], count: int) -> tuple[Card, ...]:
 
 def _stands(table: Table, unit: Unit, unseen: Counter[Card], group: str) -> bool:
     """Whether no unseen cards of the group can beat a unit."""
-    higher = [c for c in unseen.elements() if table.kit.group(c) == group and table.kit.strength(c) > unit.top]
-    if unit.width == 1:
-        return not higher
     rivals = [c for c in unseen.elements() if table.kit.group(c) == group]
-    return not any(u.length >= unit.length and u.top > unit.top for u in table.kit.chains(rivals))
+    top = table.kit.strength(unit.top)
+    return not any(table.kit.strength(u.top) > top for u in table.kit.units_of(rivals, unit.shape))
 
 
 def lead(table: Table, hand: Sequence[Card], declarers: bool, rng: SplitMix64) -> tuple[Card, ...]:
@@ -77,7 +79,7 @@ def lead(table: Table, hand: Sequence[Card], declarers: bool, rng: SplitMix64) -
     unseen = table.unseen(hand)
     options: list[tuple[float, tuple[Card, ...]]] = []
     for group in sorted(groups):
-        plain = group != "T"
+        plain = group != TRUMPS
         units = kit.units(groups[group])
         sure = [u for u in units if _stands(table, u, unseen, group)]
         others_hold = any(kit.group(c) == group for c in unseen)
@@ -86,7 +88,7 @@ def lead(table: Table, hand: Sequence[Card], declarers: bool, rng: SplitMix64) -
             if unit in sure and others_hold:
                 value += 22.0 if plain else 12.0
             elif unit.width == 1:
-                value -= 1.2 * points_of(unit.cards) + 0.5 * unit.top
+                value -= 1.2 * points_of(unit.cards) + 0.5 * kit.strength(unit.top)
                 value += 5.0 if not plain and declarers else 0.0
             if not plain and unit.width > 1 and not declarers:
                 value -= 12.0
@@ -105,14 +107,11 @@ def _cheapest_beating(table: Table, plays: Sequence[tuple[Card, ...]], hand: Seq
     shape = kit.units(plays[0])
     if len(shape) > 1:
         return None
-    options: list[tuple[Card, ...]]
-    if shape[0].width == 1:
-        options = [(c,) for c in sorted(set(hand))]
-    else:
-        by_group: dict[str, list[Card]] = {}
-        for card in hand:
-            by_group.setdefault(kit.group(card), []).append(card)
-        options = [u.cards for g in sorted(by_group) for u in kit.chains(by_group[g], shape[0].length) if u.length == shape[0].length]
+    by_group: dict[str, list[Card]] = {}
+    for card in hand:
+        by_group.setdefault(kit.group(card), []).append(card)
+    tried = sorted({kit.group(plays[0][0]), TRUMPS} & by_group.keys())
+    options = [u.cards for g in tried for u in kit.units_of(by_group[g], shape[0].shape)]
     beating = [o for o in options if kit.winner([*plays, o]) == len(plays) and kit.legal(plays[0], hand, o)]
     return min(beating, key=lambda o: sum(map(table.keep, o))) if beating else None
 
@@ -132,20 +131,20 @@ def follow(table: Table, plays: Sequence[tuple[Card, ...]], hand: Sequence[Card]
         return kit.legal_follow(plays[0], hand, table.give)
     beat = _cheapest_beating(table, plays, hand)
     if beat is not None:
-        ruffs = kit.group(beat[0]) == "T" and kit.group(plays[0][0]) != "T"
+        ruffs = kit.group(beat[0]) == TRUMPS and kit.group(plays[0][0]) != TRUMPS
         worth = 5 * stake + (25 if last else 10) + 10 * (len(plays) == 1) - (0 if not ruffs else 15) - (25 if partner_wins else 0)
         if worth + 20 * rng.random() > 1.2 * sum(map(table.keep, beat)) / len(beat):
             return beat
     return kit.legal_follow(plays[0], hand, table.keep)
 
 
-def likes_to_declare(hand: Sequence[Card], level: Rank, suit: Suit, drawn: int, race: bool, rng: SplitMix64) -> bool:
+def likes_to_declare(rules: Rulebook, hand: Sequence[Card], level: Rank, suit: Suit, drawn: int, race: bool, rng: SplitMix64) -> bool:
     """Whether a player shows a level card of a suit after ``drawn`` cards: soon in a race, with enough trumps otherwise."""
-    wish = trump_wish(hand, level, suit)
+    wish = trump_wish(rules, hand, level, suit)
     return wish + 3 * rng.random() >= (2.0 if race else 3.0 + drawn * 0.28)
 
 
-def suits_by_wish(hand: Sequence[Card], level: Rank) -> list[Suit]:
+def suits_by_wish(rules: Rulebook, hand: Sequence[Card], level: Rank) -> list[Suit]:
     """The suits of which the hand holds a level card, the best trump first."""
     held = {SUIT_OF[c] for c in hand if c in SUIT_OF and c == Card(SUIT_OF[c] + level)}
-    return sorted(held, key=lambda s: (-trump_wish(hand, level, s), s))
+    return sorted(held, key=lambda s: (-trump_wish(rules, hand, level, s), s))

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
 
-from engine import players
-from engine._plain import Kit
+from engine import players, referee
 from engine.cards import FACES, SEATS, SUIT_OF, Card, Rank, Seat, Team, Trump, points_of, seats_from
 from engine.events import (
     BottomShown,
@@ -28,7 +27,10 @@ from engine.events import (
     Source,
     TrickClosed,
 )
+from engine.kit import Kit
 from engine.prng import SplitMix64
+from engine.rulebook import Rulebook
+from engine.rulebook_toml import load
 
 NAMES: Final[Mapping[str, str]] = {"E": "东", "N": "北", "W": "西", "S": "南"}
 
@@ -73,26 +75,26 @@ class _Dealt:
     trump: Trump
 
 
-def _draw(seed: int, decks: int, bottom: int, levels: Mapping[Team, Rank], declarer: Seat | None) -> _Dealt:
+def _draw(rules: Rulebook, seed: int, levels: Mapping[Team, Rank], declarer: Seat | None) -> _Dealt:
     """Shuffle, draw card by card, and let the players declare and overturn; again with the next seed when nobody can."""
     rng = SplitMix64(seed)
     while True:
-        pack = list(FACES) * decks
+        pack = list(FACES) * rules.pack.decks
         rng.shuffle(pack)
         first = declarer or rng.choice(SEATS)
         hands: dict[Seat, list[Card]] = {seat: [] for seat in SEATS}
         bids: list[Declared] = []
         order = seats_from(first)
-        talk = len(pack) - bottom
+        talk = len(pack) - rules.pack.bottom
         for i in range(talk):
             seat = order[i % 4]
             hands[seat].append(pack[i])
             last = i >= talk - 4
             level = levels[(declarer or seat).team]
-            for suit in players.suits_by_wish(hands[seat], level)[:1]:
+            for suit in players.suits_by_wish(rules, hands[seat], level)[:1]:
                 card = Card(suit + level)
                 held = hands[seat].count(card)
-                if not bids and (last or players.likes_to_declare(hands[seat], level, suit, i // 4, declarer is None, rng)):
+                if not bids and (last or players.likes_to_declare(rules, hands[seat], level, suit, i // 4, declarer is None, rng)):
                     bids.append(Declared(seat=seat, cards=(card,), source=Source.TRUTH))
                 elif bids and held >= 2 and bids[-1].seat is not seat and len(bids[-1].cards) == 1 and rng.random() < 0.5:
                     bids.append(Declared(seat=seat, cards=(card, card), source=Source.TRUTH))
@@ -126,7 +128,7 @@ def _chances(table: players.Table, lead: Sequence[Card], hand: Sequence[Card]) -
         if shape[0].length == 1 and pairs and len(singles) >= 2:
             out.append(_Chance(Offence.PAIR, tuple(singles[:2])))
         if shape[0].length == 2:
-            tractors = [u for u in kit.chains(suit, 2) if u.length == 2]
+            tractors = kit.units_of(suit, (2, 2))
             rest = Counter(suit) - Counter(tractors[0].cards) if tractors else Counter()
             if sum(rest.values()) >= 4:
                 out.append(_Chance(Offence.TRACTOR, tuple(sorted(rest.elements(), key=table.keep)[:4])))
@@ -143,31 +145,19 @@ def _proof(kit: Kit, lead: Sequence[Card], play: Sequence[Card], later: Sequence
     return None
 
 
-def _reckon(number: int, attackers: Team, trick_points: int, last: Sequence[Sequence[Card]], winner: Seat, kit: Kit, bottom: Sequence[Card],
-            levels: Mapping[Team, Rank], declarer: Seat, winning: int) -> DealEnded:  # fmt: skip
-    """The reckoning by the assumed values of two packs: 80 changes the declarer, 40 a step."""
-    from engine.cards import RANK_INDEX, RANKS
-
-    multiplier = 0
-    if winner.team is attackers:
-        unit = kit.units(last[winning])[0]
-        multiplier = 2 if unit.width == 1 else 2 ** (unit.length + 1)
-    dig = multiplier * points_of(bottom)
-    points = trick_points + dig
-    if points >= 80:
-        stage, up, team = "attackers", (points - 80) // 40, attackers
-        after = declarer.next
-    else:
-        stage, up, team = "declarers", 3 if points == 0 else 2 if points < 40 else 1, attackers.other
-        after = declarer.partner
-    new = {t.value: str(levels[t]) for t in Team}
-    new[team.value] = RANKS[min(RANK_INDEX[levels[team]] + up, 12)]
-    steps = {"declarers": up if team is not attackers else 0, "attackers": up if team is attackers else 0}
-    return DealEnded(source=Source.TRUTH, deal=number, points=points, dig_points=dig, multiplier=multiplier, bottom=tuple(bottom), stage=stage,
-                     steps=steps, levels=new, next_declarer=after)  # fmt: skip
+def _ended(rules: Rulebook, events: Sequence[Event], deal: int) -> DealEnded:
+    """The reckoning of the deal's facts."""
+    state = referee.fold([e for e in events if not isinstance(e, Ruled)], rules)
+    found = referee.reckon(state, state.deal) if state.deal is not None else None
+    if found is None:
+        raise AssertionError(f"deal {deal} was played out but not reckoned")
+    return DealEnded(
+        source=Source.TRUTH, deal=deal, points=found.points, dig_points=found.dig_points, multiplier=found.multiplier, bottom=found.bottom,
+        stage=found.scored.stage, steps=dict(found.scored.steps), levels=dict(found.levels), next_declarer=found.next_declarer,
+    )  # fmt: skip
 
 
-def play_deal(rulebook: str, seed: int, *, levels: Mapping[str, str] | None = None, declarer: Seat | None = None, deal: int = 1,
+def play_deal(rulebook: Rulebook | str, seed: int, *, levels: Mapping[str, str] | None = None, declarer: Seat | None = None, deal: int = 1,
               offences: int = 0) -> SimulatedDeal:  # fmt: skip
     """Play a deal to its end.
 
@@ -175,14 +165,15 @@ def play_deal(rulebook: str, seed: int, *, levels: Mapping[str, str] | None = No
     :param declarer: the declarer where fixed before the deal; None = who declares becomes declarer.
     :param offences: how many offences to plant, each of another kind where the cards allow it.
     """
-    at = {team: Rank((levels or {}).get(team.value, "2")) for team in Team}
-    decks, size = 2, 8
+    rules = load(rulebook) if isinstance(rulebook, str) else rulebook
+    at = {team: Rank((levels or {}).get(team.value, rules.levels.path[0])) for team in Team}
+    size = rules.pack.bottom
     rng = SplitMix64(seed).fork(1)
-    dealt = _draw(seed, decks, size, at, declarer)
-    kit = Kit(dealt.trump)
-    table = players.Table(kit, decks)
+    dealt = _draw(rules, seed, at, declarer)
+    kit = Kit(rules, dealt.trump)
+    table = players.Table(kit, rules.pack.decks)
     events: list[Event] = [
-        MatchStarted(source=Source.TRUTH, rulebook=rulebook, names=NAMES),
+        MatchStarted(source=Source.TRUTH, rulebook=rules.name, names=NAMES),
         DealStarted(source=Source.TRUTH, deal=deal, levels={t.value: at[t] for t in Team}, declarer=declarer),
         *dealt.bids,
         BottomTaken(source=Source.TRUTH, seat=dealt.declarer),
@@ -232,14 +223,15 @@ def play_deal(rulebook: str, seed: int, *, levels: Mapping[str, str] | None = No
                 if proof is not None:
                     pending.remove((culprit, when, kind))
                     planted.append(Planted(culprit, when, kind, proof))
-                    events.append(Ruled(source=Source.TRUTH, ruling=f"{deal}.{when}.{culprit}.{kind.value}", kind=kind.value, seat=culprit, trick=when,
-                                        proved_by=proof))  # fmt: skip
+                    name = f"{deal}.{when}.{culprit}.{kind.value}"
+                    events.append(Ruled(source=Source.TRUTH, ruling=name, kind=kind.value, seat=culprit, trick=when, proved_by=proof))
         best = kit.winner(plays)
         tricks.append((leader, plays))
         leader = seats_from(leader)[best]
         points = sum(map(points_of, plays))
         trick_points += points if leader.team is attackers else 0
         events.append(TrickClosed(source=Source.TRUTH, trick=number, winner=leader, points=points))
-    events.append(BottomShown(source=Source.TRUTH, cards=buried))
-    events.append(_reckon(deal, attackers, trick_points, plays, leader, kit, buried, at, dealt.declarer, best))
+    if size:
+        events.append(BottomShown(source=Source.TRUTH, cards=buried))
+    events.append(_ended(rules, events, deal))
     return SimulatedDeal(tuple(events), hands, buried, dealt.declarer, dealt.trump, tuple(planted))
