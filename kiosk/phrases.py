@@ -96,14 +96,15 @@ OFFENCES: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Offences that have a clip; any other kind is spoken as ``other``."""
 
-_ALIASES: Final[Mapping[str, str]] = {
+_ALIASES: Final[Mapping[str, str]] = {  # the referee's kinds of breach
     "suit": "revoke",
     "pair": "pair_not_followed",
     "tractor": "tractor_not_followed",
-    "revoke_suit": "revoke",
-    "revoke_pair": "pair_not_followed",
-    "revoke_tractor": "tractor_not_followed",
-    "extra_copy": "third_copy",
+    "pack": "third_copy",
+    "count": "wrong_count",
+    "turn": "out_of_turn",
+    "throw": "failed_throw",
+    "declaration": "wrong_declaration",
 }
 
 

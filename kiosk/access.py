@@ -1,0 +1,95 @@
+"""Who may change things: everybody at home, the holder of the referee's PIN in a competition, the local console always."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from enum import StrEnum, unique
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+from kiosk.errors import ForbiddenError, TooManyAttemptsError
+from kiosk.store import Store
+
+COOKIE: Final = "trickwatch_referee"
+COOKIE_AGE_S: Final = 12 * 3600
+WRONG_PINS: Final = 5
+LOCKED_S: Final = 60.0
+_LONGEST_PIN: Final = 64
+
+
+@unique
+class Mode(StrEnum):
+    """How a table is run."""
+
+    HOME = "home"
+    COMPETITION = "competition"
+
+
+class Access:
+    """The rights at one table; the PIN is kept as an argon2 hash and the cookie's key in the table's file."""
+
+    def __init__(self, store: Store, mode: Mode, clock: Callable[[], float] = time.monotonic) -> None:
+        self.mode = mode
+        self._store = store
+        self._clock = clock
+        self._hasher = PasswordHasher()
+        self._lock = threading.Lock()
+        self._wrong: dict[str, list[float]] = {}
+        key = store.setting("cookie_key")
+        if key is None:
+            key = secrets.token_hex(32)
+            store.remember("cookie_key", key)
+        self._signer = URLSafeTimedSerializer(key, salt="referee")
+
+    def has_pin(self) -> bool:
+        """Whether a PIN was ever set at this table."""
+        return self._store.setting("pin") is not None
+
+    def set_pin(self, pin: str) -> None:
+        """Set the referee's PIN; cookies given out before no longer count."""
+        self._store.remember("pin", self._hasher.hash(pin))
+
+    def pair(self, pin: str, address: str) -> str:
+        """Check a PIN and give the cookie's value.
+
+        :raises ForbiddenError: when it is wrong.
+        :raises TooManyAttemptsError: after five wrong ones within a minute from one address.
+        """
+        with self._lock:
+            now = self._clock()
+            recent = [at for at in self._wrong.get(address, ()) if now - at < LOCKED_S]
+            if len(recent) >= WRONG_PINS:
+                raise TooManyAttemptsError("输错次数过多，请一分钟后再试", "too many wrong PINs, try again in a minute")
+            known = self._store.setting("pin")
+            if known is None or not self._fits(known, pin):
+                self._wrong = {other: times for other, times in self._wrong.items() if now - times[-1] < LOCKED_S}
+                self._wrong[address] = [*recent, now]
+                raise ForbiddenError("密码不对", "wrong PIN")
+            self._wrong.pop(address, None)
+            return self._signer.dumps(known[-12:])
+
+    def _fits(self, known: str, pin: str) -> bool:
+        try:
+            return len(pin) <= _LONGEST_PIN and self._hasher.verify(known, pin)
+        except VerificationError:
+            return False
+
+    def author(self, address: str, *, local: bool, cookie: str | None) -> str | None:
+        """Who writes, as the log names it, or None for somebody who may only look."""
+        if local:
+            return "local"
+        if cookie:
+            try:
+                stamp = self._signer.loads(cookie, max_age=COOKIE_AGE_S)
+            except BadSignature:
+                stamp = None
+            known = self._store.setting("pin")
+            if known is not None and stamp == known[-12:]:
+                return f"referee@{address}"
+        return f"home@{address}" if self.mode is Mode.HOME else None

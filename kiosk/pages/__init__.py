@@ -1,0 +1,1 @@
+"""The pages: one template, one module of style and script each."""

@@ -1,0 +1,169 @@
+"""The web side of a table: pages, API and live updates in one FastAPI application."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+from kiosk.access import Access
+from kiosk.errors import ConflictError, ForbiddenError, KioskError, NotFoundError, StoreError, TooManyAttemptsError
+from kiosk.feed import Feed
+from kiosk.guard import Guard
+from kiosk.live import Hub, encode
+from kiosk.models import Entry, State
+from kiosk.plays import public
+from kiosk.service import RunningTable, Update
+from kiosk.sound import Speaker
+from kiosk.store import Row
+
+PAGES: Final = Path(str(resources.files("kiosk"))) / "pages"
+STATUS_S: Final = 1.0
+_STATUS: Final[tuple[tuple[type[KioskError], int], ...]] = (
+    (TooManyAttemptsError, 429), (ForbiddenError, 403), (NotFoundError, 404), (ConflictError, 409), (StoreError, 503), (KioskError, 422),
+)  # fmt: skip
+
+
+def entry(row: Row) -> Entry:
+    """A log entry for a page: without the evidence, which can be long."""
+    return Entry(seq=row.seq, at=row.at, author=row.author, body={key: value for key, value in row.body.items() if key != "evidence"})
+
+
+@dataclass
+class Kiosk:
+    """What the routes work on."""
+
+    table: RunningTable
+    access: Access
+    speaker: Speaker | None = None
+    feed: Feed | None = None
+    restored: Mapping[str, Any] | None = None
+    lang: str = "zh"
+    names: tuple[str, ...] = ()
+    hub: Hub = field(default_factory=Hub)
+    _cache: tuple[int, str] = (-1, "")
+    _last: str = ""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def state(self, update: Update | None = None) -> State:
+        """The state message, with the new entries of a step."""
+        seq, shown = (update.seq, update.state) if update else self.table.shown()
+        undo = self.table.undoable_entry()
+        rows = [entry(row) for row in update.rows] if update else []
+        return State(seq=seq, state=public(shown), undo=undo, entries=rows)
+
+    def newest(self) -> tuple[int, str]:
+        """The newest state message, encoded once for everybody who asks."""
+        seq = self.table.seq
+        with self._lock:
+            if self._cache[0] == seq:
+                return self._cache
+        message = self.state()
+        text = encode(message.model_dump())
+        with self._lock:
+            if message.seq > self._cache[0]:
+                self._cache = (message.seq, text)
+        return message.seq, text
+
+    def on_update(self, update: Update) -> None:
+        """Tell all pages about a step."""
+        self.hub.publish(encode(self.state(update).model_dump()))
+
+    def status(self) -> dict[str, Any]:
+        """The thin line at the edge of the screen: camera, log, sound, viewers."""
+        trouble = self.table.trouble()
+        feed = dict(self.feed.status()) if self.feed is not None else None
+        return {
+            "type": "status",
+            "camera": feed,
+            "camera_lost": self.table.camera_lost(),
+            "trouble": trouble.words() if trouble else None,
+            "sound": dict(self.speaker.status()) if self.speaker else None,
+            "viewers": self.hub.count(),
+            "restored": dict(self.restored) if self.restored else None,
+        }
+
+    async def watch(self) -> None:
+        """Retry what the log could not take, and tell the pages how things are, once a second."""
+        while True:
+            await asyncio.sleep(STATUS_S)
+            if self.table.trouble() is not None:
+                await run_in_threadpool(self.table.retry)
+            text = encode(self.status())
+            if text != self._last:
+                self._last = text
+                self.hub.publish(text)
+
+
+def version() -> str:
+    """A short hash of everything that a page is made of; a page that sees another one reloads itself."""
+    digest = hashlib.sha256()
+    for path in sorted((*PAGES.rglob("*"), *(PAGES.parent / "i18n").glob("*.json"))):
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _problem(error: KioskError) -> JSONResponse:
+    status = next(code for kind, code in _STATUS if isinstance(error, kind))
+    return JSONResponse(error.words(), status_code=status)
+
+
+def create_app(kiosk: Kiosk, *, clock: Callable[[], float] = time.monotonic) -> FastAPI:
+    """Build the application of one table."""
+    from kiosk.pages import routes as page_routes
+    from kiosk.routes import router
+
+    @contextlib.asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        kiosk.hub.attach(asyncio.get_running_loop())
+        watch = asyncio.create_task(kiosk.watch())
+        try:
+            yield
+        finally:
+            kiosk.hub.attach(None)
+            watch.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await watch
+
+    app = FastAPI(title="trickwatch", lifespan=life, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
+    app.state.kiosk = kiosk
+    app.state.version = version()
+    app.add_middleware(Guard, names=kiosk.names, clock=clock)
+
+    @app.exception_handler(KioskError)
+    async def refused(_: Request, error: KioskError) -> Response:
+        return _problem(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(_: Request, error: RequestValidationError) -> Response:
+        where = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])[:600]
+        text = json.dumps({"zh": f"请求格式不对：{where}", "en": f"the request is malformed: {where}"}, ensure_ascii=True)
+        return Response(text, status_code=422, media_type="application/json")
+
+    @app.exception_handler(HTTPException)
+    async def not_there(_: Request, error: HTTPException) -> Response:
+        words = {404: ("没有这个页面", "there is no such page"), 405: ("不支持的操作", "this is not done that way")}
+        zh, en = words.get(error.status_code, ("请求无法处理", str(error.detail)))
+        return JSONResponse({"zh": zh, "en": en}, status_code=error.status_code, headers=dict(error.headers or {}))
+
+    app.include_router(router)
+    app.include_router(page_routes.router)
+    app.mount("/static", StaticFiles(directory=PAGES / "static"), name="static")
+    kiosk.table.listen(kiosk.on_update)
+    return app
