@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from engine.cards import FACES, UNKNOWN, Card
+from vision.assignment import assign
 from vision.calibration import Floats
 
 _INDEX: Final[Mapping[Card, int]] = {face: i for i, face in enumerate(FACES)}
@@ -27,46 +28,6 @@ SURPLUS_COST: Final = 12.5
 """Price of a copy that the pack does not have: a misread with odds of e^12.5 to 1 is rarer than a wrong pack."""
 
 NBest = tuple[tuple[Card, float], ...]
-
-
-def assign(costs: Floats) -> list[int]:
-    """The least costly assignment of rows to columns (shortest augmenting paths).
-
-    :param costs: rows x columns, with at least as many columns as rows.
-    :returns: the column of each row.
-    """
-    rows, columns = costs.shape
-    u, v = np.zeros(rows + 1), np.zeros(columns + 1)
-    match = np.zeros(columns + 1, np.int64)
-    way = np.zeros(columns + 1, np.int64)
-    for row in range(1, rows + 1):
-        match[0] = row
-        column = 0
-        least = np.full(columns + 1, np.inf)
-        used = np.zeros(columns + 1, np.bool_)
-        while True:
-            used[column] = True
-            reduced = costs[match[column] - 1] - u[match[column]] - v[1:]
-            better = ~used[1:] & (reduced < least[1:])
-            least[1:][better] = reduced[better]
-            way[1:][better] = column
-            free = np.where(used[1:], np.inf, least[1:])
-            following = int(np.argmin(free)) + 1
-            delta = free[following - 1]
-            u[match[used]] += delta
-            v[used] -= delta
-            least[~used] -= delta
-            column = following
-            if match[column] == 0:
-                break
-        while column:
-            match[column] = match[way[column]]
-            column = int(way[column])
-    out = [0] * rows
-    for column in range(1, columns + 1):
-        if match[column]:
-            out[match[column] - 1] = column - 1
-    return out
 
 
 def cost_row(n_best: Sequence[tuple[Card, float]]) -> Floats:
@@ -136,8 +97,7 @@ class Ledger:
         while costs.shape[1] < len(slots):
             costs = np.concatenate([costs, base + SURPLUS_COST * 10], 1)
         for slot, column in zip(slots, assign(costs), strict=True):
-            face = FACES[column % len(FACES)]
-            self.faces[slot] = face
+            self.faces[slot] = FACES[int(column) % len(FACES)]
 
     def cost(self, slot: Hashable) -> float:
         """How unlikely a slot's face is by its own reading, in natural logarithms (0 = certain)."""

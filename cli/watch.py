@@ -1,0 +1,150 @@
+"""``trickwatch watch``: the pipeline and the referee over a film, without a kiosk."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cli.texts import describe
+
+if TYPE_CHECKING:
+    from engine.events import Event
+    from engine.rulebook import Rulebook
+    from vision.calibration import Calibration
+    from vision.pipeline import Pipeline
+    from vision.recogniser import Recogniser
+
+DEFAULT_RULEBOOK: Final = "official-2deck-shengji"
+ENDED_EARLY: Final = 3
+HABITS: Final = ("auto", "stack", "turn", "sweep")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb ``watch``."""
+    app.command("watch")(watch)
+
+
+def watch(
+    source: Annotated[str, typer.Argument(help="A film, a film folder, a device number, a URL or a folder of pictures.")],
+    rulebook: Annotated[str | None, typer.Option(help=f"A preset's name or a file; default: the film's, else {DEFAULT_RULEBOOK}.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one event a line as JSON.")] = False,
+    habit: Annotated[str, typer.Option(help="What players do with played cards: auto, stack, turn or sweep.")] = "auto",
+    deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`.")] = None,
+    weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
+    calibration: Annotated[Path | None, typer.Option(help="A table.json to use instead of the film's own.")] = None,
+    realtime: Annotated[bool, typer.Option(help="Pace a film to its own clock.")] = False,
+    free: Annotated[bool, typer.Option(help="No rules: tell every card that is laid down.")] = False,
+    truth: Annotated[bool, typer.Option("--truth", help="Compare with the film folder's truth.jsonl at the end (on standard error).")] = False,
+) -> None:
+    """Watch a table and print what happens, one event a line.
+
+    The exit status is 0 when the film was followed to the end of a deal, 2 when it could not be watched, and 3 when it ended
+    in the middle of a deal or broke off; the events so far are printed in any case.
+    """
+    from engine.rulebook_toml import RulebookError, load
+    from vision.calibration import CalibrationError
+    from vision.camera import SourceError
+    from vision.pipeline import open_table
+    from vision.weights import WeightsError
+
+    if habit not in HABITS:
+        _fail(f"没有习惯 {habit!r} / unknown habit {habit!r}; expected one of {', '.join(HABITS)}")
+    try:
+        table = _table_file(source, calibration)
+        name = rulebook or str((table.match if table else {}).get("rulebook") or DEFAULT_RULEBOOK)
+        rules = load(name)
+        pipeline = open_table(
+            source,
+            calibration=calibration,
+            realtime=realtime,
+            recogniser=_recogniser(weights, deck),
+            decks=rules.pack.decks,
+            deal=int((table.match if table else {}).get("deal") or 1),
+            habit=habit,
+        )
+    except (SourceError, CalibrationError, RulebookError, WeightsError, ValueError) as error:
+        _fail(str(error))
+    try:
+        _follow(pipeline, rules, table, as_json=as_json, free_mode=free, truth=Path(source) / "truth.jsonl" if truth else None)
+    except BrokenPipeError:
+        sys.stderr.close()
+    finally:
+        pipeline.close()
+
+
+def _fail(message: str) -> None:
+    """Say why it cannot go on."""
+    typer.echo(f"trickwatch watch: {message}", err=True)
+    raise typer.Exit(2)
+
+
+def _table_file(source: str, calibration: Path | None) -> Calibration | None:
+    from vision.calibration import load
+
+    path = calibration or Path(source) / "table.json"
+    return load(path) if path.is_file() or calibration is not None else None
+
+
+def _recogniser(weights: Path | None, deck: Path | None) -> Recogniser:
+    from vision.recogniser import Recogniser
+
+    recogniser = Recogniser.load(weights)
+    if deck is not None:
+        from vision.enrol import use_deck
+
+        use_deck(recogniser, deck)
+    return recogniser
+
+
+def _follow(pipeline: Pipeline, rules: Rulebook, table: Calibration | None, *, as_json: bool, free_mode: bool, truth: Path | None) -> None:
+    """Print events until the source ends, then what it came to."""
+    from engine.events import CameraLost, DealEnded, to_json
+    from engine.referee import expectation
+    from vision.refereed import Table, free
+
+    refereed = Table(pipeline, rules, table.match if table else None)
+    stream: Iterator[Event] = free(pipeline) if free_mode else refereed.events()
+    begin = time.monotonic()
+    seen: list[Event] = []
+    broken = False
+    for event in stream:
+        seen.append(event)
+        broken |= isinstance(event, CameraLost)
+        typer.echo(json.dumps(to_json(event), ensure_ascii=False) if as_json else describe(event))
+        sys.stdout.flush()
+    timing = pipeline.timing
+    spent = time.monotonic() - begin
+    typer.echo(
+        f"{timing.frames} 帧 / frames, {timing.table_s:.1f} s; {spent:.1f} s ({timing.table_s / max(spent, 1e-6):.2f}x), "
+        f"{timing.reads} 次识别 / readings, {timing.read_s:.1f} s",
+        err=True,
+    )
+    if truth is not None:
+        _compare(truth, seen, timing.table_s / max(spent, 1e-6))
+    if free_mode:
+        return
+    left = expectation(refereed.state)
+    if left.phase not in ("waiting", "ended") and not (left.phase in ("dealing", "declaring") and any(isinstance(e, DealEnded) for e in seen)):
+        where = f"第 {left.trick} 墩 / trick {left.trick}" if left.phase == "trick" else left.phase
+        say = f"视频在一副牌中途结束（{where}），以上事件已保留 / the film ended in the middle of a deal ({where}); the events so far stand"
+        typer.echo(f"trickwatch watch: {say}", err=True)
+        raise typer.Exit(ENDED_EARLY)
+    if broken:
+        raise typer.Exit(ENDED_EARLY)
+
+
+def _compare(truth: Path, seen: list[Event], speed: float) -> None:
+    from vision.compare import TruthError, compare, read_events
+
+    try:
+        report = compare(read_events(truth), seen, speed)
+    except TruthError as error:
+        _fail(str(error))
+        return
+    typer.echo(report.text(), err=True)

@@ -1,0 +1,202 @@
+"""How well a film was followed: what the pipeline told against the film's truth."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.cards import Card, Seat
+from engine.events import BottomShown, CardsPlayed, DealEnded, Event, EventError, Ruled, TrickClosed, from_json
+from vision.refereed import final_plays
+
+
+class TruthError(ValueError):
+    """A truth that cannot be read; the message names the file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmReport:
+    """What came right. Counts are of the truth's; ``raw`` cards by the best single reading, ``told`` as first told, ``fused`` at the end."""
+
+    cards: int
+    cards_raw: int
+    cards_told: int
+    cards_fused: int
+    plays: int
+    plays_right: int
+    plays_extra: int
+    tricks: int
+    tricks_right: int
+    points_right: bool | None
+    bottom_right: bool | None
+    levels_right: bool | None
+    offences: int
+    offences_found: int
+    offences_at_proof: int
+    offences_missed: tuple[str, ...]
+    offences_false: tuple[str, ...]
+    latency_median_ms: float | None
+    latency_p95_ms: float | None
+    speed: float
+    wrong: tuple[str, ...]
+
+    @property
+    def perfect(self) -> bool:
+        """Everything is right and no alert false."""
+        right = self.cards_fused == self.cards and self.plays_right == self.plays and self.tricks_right == self.tricks and not self.plays_extra
+        score = self.points_right is not False and self.bottom_right is not False and self.levels_right is not False
+        return right and score and not self.offences_missed and not self.offences_false
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as one JSON object."""
+        return {**asdict(self), "perfect": self.perfect}
+
+    def text(self) -> str:
+        """The report in words, one figure a line."""
+        yes = {True: "right", False: "WRONG", None: "not told"}
+        lines = [
+            f"cards   raw {self.cards_raw}/{self.cards}  told {self.cards_told}/{self.cards}  fused {self.cards_fused}/{self.cards}",
+            f"plays   {self.plays_right}/{self.plays}  extra {self.plays_extra}",
+            f"tricks  {self.tricks_right}/{self.tricks}",
+            f"final   points {yes[self.points_right]}, bottom {yes[self.bottom_right]}, levels {yes[self.levels_right]}",
+            f"offences found {self.offences_found}/{self.offences} (at the proving trick {self.offences_at_proof})",
+            f"offences missed {list(self.offences_missed)}, false {list(self.offences_false)}",
+            f"latency median {_ms(self.latency_median_ms)}, p95 {_ms(self.latency_p95_ms)}; speed {self.speed:.2f}x real time",
+        ]
+        return "\n".join([*lines, *(f"  wrong: {text}" for text in self.wrong)])
+
+
+def _ms(value: float | None) -> str:
+    return "–" if value is None else f"{value:.0f} ms"
+
+
+def read_events(path: Path) -> list[Event]:
+    """Read a log of events, one JSON object a line.
+
+    :raises TruthError: naming the line that is no event.
+    """
+    out = []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise TruthError(f"无法读取 {path} / cannot read {path}: {error.strerror or error}") from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                out.append(from_json(json.loads(line)))
+            except (ValueError, EventError) as error:
+                raise TruthError(f"{path}, line {number}: {error}") from None
+    return out
+
+
+def _common(a: Sequence[Card], b: Sequence[Card]) -> int:
+    """How many cards two plays have in common."""
+    return sum((Counter(a) & Counter(b)).values())
+
+
+def compare(truth: Sequence[Event], told: Sequence[Event], speed: float = 0.0) -> FilmReport:
+    """Compare what was told with the truth; ``speed`` is film seconds a second."""
+    want, got = final_plays(truth), final_plays(told)
+    first = _first_told(told)
+    raw = _raw(told)
+    bad = [key for key, cards in want.items() if Counter(cards) != Counter(got.get(key, ()))]
+    wrong = [f"{_key(k)}: {' '.join(want[k])} -> {' '.join(got.get(k, ())) or 'nothing'}" for k in bad]
+    extra = [key for key in got if key not in want]
+    wrong += [f"{_key(key)}: nothing -> {' '.join(got[key])}" for key in extra]
+    tricks = {e.trick: e.winner for e in truth if isinstance(e, TrickClosed)}
+    won = {e.trick: e.winner for e in told if isinstance(e, TrickClosed)}
+    wrong += [f"trick {n}: won by {w} -> {won.get(n)}" for n, w in tricks.items() if won.get(n) != w]
+    points, bottom, levels = _final(truth, told)
+    planted = {(e.kind, e.seat, e.trick): e.proved_by for e in truth if isinstance(e, Ruled)}
+    ruled = {(e.kind, e.seat, e.trick): e.proved_by for e in told if isinstance(e, Ruled)}
+    late = _latencies(truth, told)
+    return FilmReport(
+        cards=sum(len(v) for v in want.values()),
+        cards_raw=sum(_common(v, raw.get(k, ())) for k, v in want.items()),
+        cards_told=sum(_common(v, first.get(k, ())) for k, v in want.items()),
+        cards_fused=sum(_common(v, got.get(k, ())) for k, v in want.items()),
+        plays=len(want),
+        plays_right=sum(Counter(v) == Counter(got.get(k, ())) for k, v in want.items()),
+        plays_extra=len(extra),
+        tricks=len(tricks),
+        tricks_right=sum(won.get(n) == w for n, w in tricks.items()),
+        points_right=points,
+        bottom_right=bottom,
+        levels_right=levels,
+        offences=len(planted),
+        offences_found=sum(key in ruled for key in planted),
+        offences_at_proof=sum(ruled.get(key) == by for key, by in planted.items()),
+        offences_missed=tuple(_offence(key) for key in planted if key not in ruled),
+        offences_false=tuple(_offence(key) for key in ruled if key not in planted),
+        latency_median_ms=statistics.median(late) if late else None,
+        latency_p95_ms=sorted(late)[min(len(late) - 1, int(len(late) * 0.95))] if late else None,
+        speed=round(speed, 3),
+        wrong=tuple(wrong),
+    )
+
+
+def _key(key: tuple[int, int, Seat]) -> str:
+    return f"deal {key[0]} trick {key[1]} {key[2].value}"
+
+
+def _offence(key: tuple[str, Seat, int]) -> str:
+    return f"{key[0]} {key[1].value} trick {key[2]}"
+
+
+def _numbered(events: Sequence[Event]) -> list[tuple[int, CardsPlayed]]:
+    """The plays with the number of their deal."""
+    deal, out = 0, []
+    for event in events:
+        deal = getattr(event, "deal", deal) if type(event).__name__ == "DealStarted" else deal
+        if isinstance(event, CardsPlayed):
+            out.append((deal, event))
+    return out
+
+
+def _first_told(events: Sequence[Event]) -> dict[tuple[int, int, Seat], tuple[Card, ...]]:
+    out: dict[tuple[int, int, Seat], tuple[Card, ...]] = {}
+    for deal, event in _numbered(events):
+        out.setdefault((deal, event.trick, event.seat), event.cards)
+    return out
+
+
+def _raw(events: Sequence[Event]) -> dict[tuple[int, int, Seat], tuple[Card, ...]]:
+    """The best single readings, before the pack was asked."""
+    out: dict[tuple[int, int, Seat], tuple[Card, ...]] = {}
+    for deal, event in _numbered(events):
+        raw = event.evidence.get("raw")
+        out.setdefault((deal, event.trick, event.seat), tuple(Card(str(c)) for c in raw) if isinstance(raw, list) else event.cards)
+    return out
+
+
+def _final(truth: Sequence[Event], told: Sequence[Event]) -> tuple[bool | None, bool | None, bool | None]:
+    """Points, bottom and levels at the end; None where the truth has none or nothing was told."""
+    end = next((e for e in reversed(truth) if isinstance(e, DealEnded)), None)
+    mine = next((e for e in reversed(told) if isinstance(e, DealEnded)), None)
+    shown = next((e for e in reversed(truth) if isinstance(e, BottomShown)), None)
+    seen = next((e for e in reversed(told) if isinstance(e, BottomShown)), None)
+    bottom = Counter(mine.bottom if mine is not None and mine.bottom else seen.cards if seen is not None else ())
+    right = None if shown is None else Counter(shown.cards) == bottom
+    if end is None or mine is None:
+        return (None if end is None else False), right, (None if end is None else False)
+    return end.points == mine.points, right, _levels(end.levels) == _levels(mine.levels)
+
+
+def _levels(levels: Mapping[str, str]) -> dict[str, str]:
+    return {str(k): str(v) for k, v in levels.items()}
+
+
+def _latencies(truth: Sequence[Event], told: Sequence[Event]) -> list[float]:
+    """From a play lying still to its event, in ms of a camera's time, with the work that lay behind."""
+    still = {(deal, e.trick, e.seat): e.t for deal, e in _numbered(truth)}
+    out = []
+    for deal, event in _numbered(told):
+        at = still.pop((deal, event.trick, event.seat), None)
+        if at is not None:
+            out.append(max(0.0, (event.t + float(event.evidence.get("behind_s", 0.0)) - at) * 1000))
+    return out

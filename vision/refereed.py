@@ -1,0 +1,80 @@
+"""A table with a referee: the facts of a pipeline, and what follows from them, as one stream of events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.cards import Card, Seat
+from engine.events import DealStarted, Event, MatchStarted, Source
+from engine.referee import Expectation, MatchState, expectation, start, step
+from engine.rulebook import Rulebook
+from vision.pipeline import Pipeline
+
+
+class Table:
+    """A pipeline and the state of the match; iterate :meth:`events`.
+
+    :param match: as a film's ``table.json`` has it: ``deal``, ``levels`` by team, ``declarer``.
+    """
+
+    def __init__(self, pipeline: Pipeline, rulebook: Rulebook, match: Mapping[str, Any] | None = None) -> None:
+        self.pipeline = pipeline
+        self.match = dict(match or {})
+        self.state: MatchState = start(rulebook)
+
+    def expected(self) -> Expectation:
+        """What may come next."""
+        return expectation(self.state)
+
+    def take(self, fact: Event) -> Iterator[Event]:
+        """Take a fact into the state; gives it and what follows."""
+        self.state, follows = step(self.state, fact)
+        yield fact
+        yield from follows
+
+    def events(self) -> Iterator[Event]:
+        """Facts and what follows from them, from the start of the match to the end of the source."""
+        levels = self.match.get("levels") or dict.fromkeys(("EW", "NS"), str(self.state.rules.levels.path[0]))
+        declarer = self.match.get("declarer")
+        yield from self.take(MatchStarted(source=Source.INFERRED, rulebook=self.state.rules.name, names=dict(self.match.get("names") or {})))
+        yield from self.take(
+            DealStarted(
+                source=Source.INFERRED,
+                deal=int(self.match.get("deal") or 1),
+                levels={str(k): str(v) for k, v in levels.items()},
+                declarer=Seat(declarer) if declarer else None,
+            )
+        )
+        for fact in self.pipeline.facts(self.expected):
+            yield from self.take(fact)
+
+
+def free(pipeline: Pipeline) -> Iterator[Event]:
+    """The facts without any rules: every card that is laid down, as a play to trick 1 of the seat before which it lies."""
+    from vision.plays import Anything
+
+    yield from pipeline.facts(Anything)
+
+
+def final_plays(events: Sequence[Event]) -> dict[tuple[int, int, Seat], tuple[Card, ...]]:
+    """The plays of a log as they stand at its end, by deal, trick and seat."""
+    from engine.events import CardsPlayed, Corrected, TakenBack
+
+    deal = 0
+    out: dict[tuple[int, int, Seat], tuple[Card, ...]] = {}
+    for event in events:
+        match event:
+            case DealStarted():
+                deal = event.deal
+            case CardsPlayed() | Corrected():
+                out[deal, event.trick, event.seat] = event.cards
+            case TakenBack():
+                left = list(out.get((deal, event.trick, event.seat), ()))
+                for card in event.cards:
+                    if card in left:
+                        left.remove(card)
+                out[deal, event.trick, event.seat] = tuple(left)
+            case _:
+                pass
+    return {key: cards for key, cards in out.items() if cards}
