@@ -173,7 +173,7 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
     elif UNKNOWN in cards or (lead is not None and (UNKNOWN in lead or kit.lead_breach(lead) is not None)):
         verdicts[trick, seat] = Verdict.UNDECIDED
     elif lead is None:
-        if len(kit.units(cards)) > 1:
+        if kit.is_throw(cards):
             throws.append(_OpenThrow(seat, trick, cards, kit.group(cards[0]), ((), (), ())))
             verdicts[trick, seat] = Verdict.UNDECIDED
         else:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from engine import audit as audits
 from engine.cards import SEATS, UNKNOWN, Card, Rank, Seat, Team, Trump, parse_trump, points_of, seats_from
+from engine.dig import DigResult
 from engine.events import (
     BottomCorrected,
     BottomShown,
@@ -27,9 +28,10 @@ from engine.events import (
     TakenBack,
     TrumpFixed,
 )
-from engine.kit import Breach, Dug, Kit, Scored, settle_bids
+from engine.kit import Breach, Kit, settle_bids
 from engine.rulebook import Rulebook
 from engine.rulebook_terms import NextDeclarer
+from engine.score import ScoreResult
 
 
 @unique
@@ -108,7 +110,7 @@ class Reckoning:
     fines: int
     multiplier: int
     bottom: tuple[Card, ...]
-    scored: Scored
+    scored: ScoreResult
     levels: Mapping[str, str]
     next_declarer: Seat | None
 
@@ -419,14 +421,17 @@ def reckoning(deal: Deal) -> Reckoning | None:
     """The deal's result, once it is closed (or played out, without a bottom) and the declarer is known."""
     if deal.phase is not Phase.ENDED or deal.declarer is None or not deal.tricks:
         return None
-    dug = dig(deal, deal.tricks[-1], deal.bottom or ())
+    last = deal.tricks[-1]
+    dug = dig(deal, last, deal.bottom or ())
     points = deal.points + dug.points
-    return replace(result_of(deal, points), dig_points=dug.points, multiplier=dug.multiplier)
+    won = last.play_of(dug.winner)
+    hooked = _watch(deal).kit.hooked(dug.winner.team is not deal.declarer.team, won.cards) if won is not None else None
+    return replace(result_of(deal, points, hooked), dig_points=dug.points, multiplier=dug.multiplier)
 
 
-def result_of(deal: Deal, points: int) -> Reckoning:
-    """The result if the attackers have so many points in all."""
-    scored = _scored(deal, points)
+def result_of(deal: Deal, points: int, hooked: str | None = None) -> Reckoning:
+    """The result if the attackers have so many points in all; ``hooked`` is the level that the last trick sends the declarers back to."""
+    scored = _scored(deal, points, hooked)
     declarers = (deal.declarer or Seat.E).team
     levels = by_team(scored.levels, declarers)
     after = next_declarer(deal, scored.stage)
@@ -438,23 +443,24 @@ def by_team(by_side: Mapping[str, str], declarers: Team) -> dict[str, str]:
     return {team.value: str(by_side["declarers" if team is declarers else "attackers"]) for team in Team}
 
 
-def dig(deal: Deal, trick: Trick, bottom: tuple[Card, ...]) -> Dug:
+def dig(deal: Deal, trick: Trick, bottom: tuple[Card, ...]) -> DigResult:
     """What a trick digs as it lies (of its known plays)."""
     kit = _watch(deal).kit
     plays = [p.cards for seat in seats_from(trick.leader) if (p := trick.play_of(seat)) is not None]
     declarer = deal.declarer or trick.leader
     if any(UNKNOWN in cards for cards in plays):
-        return Dug(trick.winner or trick.leader, 0, 0)
-    return kit.dig(declarer, trick.leader, plays, tuple(c for c in bottom if c != UNKNOWN))
+        return DigResult(trick.winner or trick.leader, 0, 0)
+    burier = deal.buried.seat if deal.buried is not None else None
+    return kit.dig(declarer, trick.leader, plays, tuple(c for c in bottom if c != UNKNOWN), burier)
 
 
-def _scored(deal: Deal, points: int) -> Scored:
+def _scored(deal: Deal, points: int, hooked: str | None = None) -> ScoreResult:
     declarers = (deal.declarer or Seat.E).team
     levels = {"declarers": deal.levels[declarers.value], "attackers": deal.levels[declarers.other.value]}
-    return _watch(deal).kit.score(points, levels)
+    return _watch(deal).kit.score(points, levels, hooked)
 
 
-def scored_now(deal: Deal) -> Scored | None:
+def scored_now(deal: Deal) -> ScoreResult | None:
     """The result if the deal ended with the points it has now, or None before the tricks."""
     return _scored(deal, deal.points) if deal.watch is not None and deal.declarer is not None else None
 
@@ -571,7 +577,7 @@ def _with_kit(deal: Deal) -> Deal:
     """The deal with its trump settled and the audit begun; without any declaration the level is played at no-trump."""
     if deal.watch is not None:
         return deal
-    level = Rank(deal.levels[(deal.declarer or Seat.E).team.value])
+    level = Rank(deal.levels[(deal.declarer or Seat.E).team.value].removeprefix("-"))
     trump = deal.trump or Trump(level, None)
     return replace(deal, trump=trump, watch=audits.Watch(Kit(deal.rules, trump)))
 

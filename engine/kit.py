@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.beat import winner_in
-from engine.cards import RANK_INDEX, RANKS, SUIT_OF, Card, Rank, Seat, Trump, points_of, seats_from
+from engine.cards import SUIT_OF, Card, Rank, Seat, Trump
+from engine.dig import DigResult, dig
 from engine.follow import FollowError, can_follow, legal_follow_in, monotone, verify_follow
 from engine.order import TRUMPS, Order, order_of
 from engine.piles import Cost, Shape
 from engine.rulebook import Rulebook
+from engine.score import ScoreResult, hook, score
 from engine.shapes import Unit, kind_of, read_in, shapes_name
+from engine.throw import is_throw, judge_throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +35,6 @@ class Breach:
     ruffed: bool = False
     thrown: int = 0
     stopped: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Dug:
-    """What the last trick digs: the winner, the multiplier (0 = nothing) and the points for the attackers (may be negative)."""
-
-    winner: Seat
-    multiplier: int
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """The result of a deal: who has the stage next, steps and levels by ``declarers`` and ``attackers``."""
-
-    stage: str
-    steps: Mapping[str, int]
-    levels: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +65,7 @@ class Kit:
         groups = {self.group(card) for card in cards}
         if len(groups) > 1:
             return Breach("lead", "首引的牌不是同一花色", "the led cards are not of one suit", self.rules.clause("throws"))
-        if not self.rules.throws.allowed and len(cards) > 1 and len(self.units(cards)) > 1:
+        if not self.rules.throws.allowed and self.is_throw(cards):
             return Breach("lead", "本规则不允许甩牌", "throws are not allowed", self.rules.clause("throws.allowed"))
         return None
 
@@ -112,15 +97,21 @@ class Kit:
             return Breach(error.kind, zh, en, error.clause, error.owed, wrong_cards=max(wrong, 1), wrong_pairs=max(pairs, 1), ruffed=ruffed)
         return None
 
+    def is_throw(self, cards: Sequence[Card]) -> bool:
+        """Whether a lead of one suit is a throw."""
+        return is_throw(self.rules, self.trump, cards)
+
     def throw_breach(self, lead: Sequence[Card], others: Sequence[Sequence[Card]]) -> Breach | None:
-        """Why a throw does not stand against three hands, or None."""
-        group = self.group(lead[0])
-        for unit in self.units(lead):
-            for hand in others:
-                suit = [c for c in hand if self.group(c) == group]
-                if any(self.strength(u.top) > self.strength(unit.top) for u in self.units_of(suit, unit.shape)):
-                    return Breach("throw", "甩牌被压住", "a part of the throw is beaten")
-        return None
+        """Why a throw does not stand against what is known of three hands (the next seat's first), or None."""
+        verdict = judge_throw(self.rules, self.trump, lead, others)
+        if verdict.stands or not verdict.stopped:
+            return None
+        stop = verdict.stopped[0]
+        zh = f"甩牌中的{' '.join(stop.part)}被{' '.join(stop.cards)}压住，应出{' '.join(verdict.played)}"
+        en = f"{' '.join(stop.part)} of the throw is stopped by {' '.join(stop.cards)}; {' '.join(verdict.played)} should have been led"
+        stopped = sum(len(s.part) for s in verdict.stopped)
+        clause = self.rules.clause("throws.forced")
+        return Breach("throw", zh, en, clause, verdict.played, wrong_cards=len(lead) - len(verdict.played), thrown=len(lead), stopped=stopped)
 
     def units_of(self, cards: Sequence[Card], shape: Shape) -> list[Unit]:
         """Every unit of one shape in cards of one group, the lowest first."""
@@ -140,33 +131,24 @@ class Kit:
         """The place of the play that wins."""
         return winner_in(self.order, plays)
 
-    def dig(self, declarer: Seat, leader: Seat, plays: Sequence[Sequence[Card]], bottom: Sequence[Card]) -> Dug:
-        """What a trick would dig if it were the last."""
-        best = self.winner(plays)
-        winner = seats_from(leader)[best]
-        if winner.team is declarer.team:
-            return Dug(winner, 0, 0)
-        unit = self.units(plays[best])[0]
-        multiplier = 2 if unit.width == 1 else int(2 ** (unit.length + 1))
-        return Dug(winner, multiplier, multiplier * points_of(bottom))
+    def dig(self, declarer: Seat, leader: Seat, plays: Sequence[Sequence[Card]], bottom: Sequence[Card], burier: Seat | None = None) -> DigResult:
+        """What a trick (of one to four plays) digs if it is the last."""
+        return dig(self.rules, self.trump, declarer, leader, plays, bottom, burier)
 
-    def score(self, points: int, levels: Mapping[str, str]) -> Scored:
+    def score(self, points: int, levels: Mapping[str, str], hooked: str | None = None) -> ScoreResult:
         """The result of a deal: ``levels`` by ``declarers`` and ``attackers``."""
-        if points >= 80:
-            stage, up = "attackers", (points - 80) // 40
-        else:
-            stage, up = "declarers", 3 if points <= 0 else 2 if points < 40 else 1
-        after = dict(levels)
-        after[stage] = RANKS[min(RANK_INDEX[Rank(levels[stage])] + up, 12)]
-        return Scored(stage, {side: up if side == stage else 0 for side in ("declarers", "attackers")}, after)
+        return score(self.rules, points, levels, hooked)
+
+    def hooked(self, attackers_won: bool, cards: Sequence[Card]) -> str | None:
+        """The level that the declarers go back to because of the play that won the last trick."""
+        return hook(self.rules, self.trump, attackers_won, cards)
 
     def bands(self, top: int) -> list[tuple[int | None, int | None, str, int]]:
         """The result table from 0 to ``top`` points: (from, to, stage, steps); the last band's end is open."""
         rows: list[tuple[int | None, int | None, str, int]] = []
-        levels = {"declarers": "2", "attackers": "2"}
         for points in range(0, top + 5, 5):
-            scored = self.score(points, levels)
-            row = (scored.stage, scored.steps[scored.stage])
+            band = self.rules.scoring.band(points)
+            row = (band.stage.value, band.steps_at(points))
             if rows and rows[-1][2:] == row:
                 rows[-1] = (rows[-1][0], points, *row)
             else:

@@ -10,8 +10,9 @@ from engine import referee
 from engine.audit import Verdict
 from engine.cards import POINTS, UNKNOWN, Card, Seat, Team, points_of, seats_from
 from engine.deal import Deal, Phase, Trick
-from engine.kit import Kit, Scored
+from engine.kit import Kit
 from engine.referee import MatchState, Ruling
+from engine.score import ScoreResult
 
 
 def snapshot(state: MatchState) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def _ladder(deal: Deal, kit: Kit) -> list[dict[str, Any]]:
     return [{"from": low, "to": high, "stage": stage, "steps": steps} for low, high, stage, steps in kit.bands(top)]
 
 
-def _scored(deal: Deal, scored: Scored) -> dict[str, Any]:
+def _scored(deal: Deal, scored: ScoreResult) -> dict[str, Any]:
     declarers = deal.declarer.team if deal.declarer is not None else Team.EW
     return {"stage": scored.stage, "steps": dict(scored.steps), "levels": deals.by_team(scored.levels, declarers)}
 
