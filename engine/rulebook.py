@@ -181,14 +181,15 @@ class Following:
     """Dimension 6: what a follow owes.
 
     ``ladders`` maps a led unit to its rungs, best first. A unit is ``WxL`` (width and length: ``1x1`` single, ``2x1`` pair, ``2x3`` a tractor of
-    three pairs, ``3x2`` a bulldozer); a rung joins units by ``+``, with ``*n`` for n of them: ``2x2+2x1``, ``2x1*3``; forms joined by ``|`` are of equal worth. The rest
-    is filled up with any cards of the suit; the last rung, any cards, is never written. Shapes that are not listed follow ``principle``.
+    three pairs, ``3x2`` a bulldozer); a rung joins units by ``+``, with ``*n`` for n of them: ``2x2+2x1``, ``2x1*3``; forms joined by ``|`` are of
+    equal worth. The rest is filled up with any cards of the suit, and below the last rung any cards of the suit will do: an empty ladder owes only
+    the suit. Shapes that are not listed follow ``principle``.
     """
 
     principle: Principle = field(metadata=_says("跟牌原则", "what is owed"))
     ladders: Mapping[str, tuple[str, ...]] = field(metadata=_says("印出的跟牌顺序", "printed ladders"))
     protect_longer: bool = field(metadata=_says("较宽的组可以不拆", "wider units need not be broken"))
-    tractor_only_for_tractor: bool = field(metadata=_says("只有拖拉机才须跟拖拉机", "only tractors are owed to a tractor, and no tractor to equal cards"))
+    tractor_only_for_tractor: bool = field(metadata=_says("只有拖拉机才须跟拖拉机", "only tractors are owed to a tractor, none to equal cards"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

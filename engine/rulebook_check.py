@@ -57,7 +57,7 @@ def _pack(rules: Rulebook) -> Iterator[Problem]:
         even = rest >= 0 and rest % SEATS == 0
         hint = f"{rest // SEATS} a hand" if even else f"a bottom that leaves a multiple of 4, like {cards % SEATS or SEATS}"
         dealt = pack.bottom + SEATS * pack.hand
-        yield "pack.hand", f"{pack.decks} packs have {cards} cards, but a bottom of {pack.bottom} and 4 hands of {pack.hand} make {dealt}; expected {hint}"
+        yield "pack.hand", f"{pack.decks} packs have {cards} cards; a bottom of {pack.bottom} and 4 hands of {pack.hand} make {dealt}; expected {hint}"
 
 
 def _levels(rules: Rulebook) -> Iterator[Problem]:

@@ -303,7 +303,7 @@ def _build(source: _Source, faults: list[Fault], path: str) -> Rulebook | None:
 
 
 def _assumed(source: _Source, penalties: Mapping[str, Penalty], fault: Any) -> tuple[str, ...]:
-    """The keys on which the sheet is silent: as the file lists them (then checked), or found."""
+    """The keys on which the sheet is silent: as the file lists them, and those that it does not list."""
     every = (*leaves(), *(f"penalties.{offence}" for offence in penalties))
     uncited = [key for key in every if key not in source.clauses]
     listed = source.head.get("assumed")
@@ -317,10 +317,7 @@ def _assumed(source: _Source, penalties: Mapping[str, Penalty], fault: Any) -> t
             fault(f"assumed[{i}]", f"{key!r} is no key or table of a rulebook")
         elif not any(_under(leaf, key) for leaf in uncited):
             fault(f"assumed[{i}]", f"{key!r} is quoted, so it is not assumed")
-    for leaf in uncited:
-        if not any(_under(leaf, key) for key in listed):
-            fault(leaf, f"has no quote; expected clause.{leaf.partition('.')[2]} = a quote, or {leaf!r} under assumed")
-    return tuple(listed)
+    return (*listed, *(leaf for leaf in uncited if not any(_under(leaf, key) for key in listed)))
 
 
 def _under(leaf: str, key: str) -> bool:
