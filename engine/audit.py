@@ -144,7 +144,8 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
             follows.append(item)
             continue
         shown = item.shown + new
-        breach = kit.breach(item.lead, shown + tuple(c for c in item.play if kit.group(c) != item.group), item.play)
+        hand = shown + tuple(c for c in item.play if kit.group(c) != item.group)
+        breach = None if kit.legal(item.lead, hand, item.play) else kit.breach(item.lead, hand, item.play)
         if breach is None:
             follows.append(replace(item, shown=shown))
         else:
@@ -196,37 +197,44 @@ def _settle(watch: Watch, groups: Iterable[str], trick: int, seat: Seat) -> Watc
     if watch.complete:
         verdicts.update(dict.fromkeys(_names(watch.follows, watch.throws), Verdict.LEGAL))
         return replace(watch, follows=(), throws=(), verdicts=verdicts)
-    left = unseen(kit.rules, watch.seen)
-    pools: dict[str, tuple[Card, ...]] = {}
-    for card, count in left.items():
-        group = kit.group(card)
-        pools[group] = (*pools.get(group, ()), *[card] * count)
-    done = {s for s in SEATS if watch.counts[s] >= kit.rules.pack.hand}
+    decks, hand, seen = kit.rules.pack.decks, kit.rules.pack.hand, watch.seen
     touched = set(groups)
+    pools: dict[str, list[Card]] = {}
+
+    def pool_of(group: str) -> list[Card]:
+        """The unseen cards of a group."""
+        if group not in pools:
+            pools[group] = [face for face in kit.faces(group) for _ in range(decks - seen.get(face, 0))]
+        return pools[group]
+
+    def looked_at(trick_of: int, seat_of: Seat, group: str) -> bool:
+        """Whether a play may have become decided: it is new, or few unseen cards of its group are left and one has just appeared."""
+        return (trick_of == trick and seat_of is seat) or (group in touched and len(pool_of(group)) <= _SMALL_POOL)
 
     def clear(item: _Open) -> bool:
-        pool = () if item.seat in done else pools.get(item.group, ())
+        if len(item.lead) == 1 and item.shown:
+            return True
+        if not looked_at(item.trick, item.seat, item.group):
+            return watch.counts[item.seat] >= hand
+        pool = pool_of(item.group) if watch.counts[item.seat] < hand else []
         if not pool:
             return True
-        held = sum(kit.group(c) == item.group for c in item.play)
-        if held < len(item.lead):
+        if sum(kit.group(c) == item.group for c in item.play) < len(item.lead):
             return False
-        fresh = item.trick == trick and item.seat is seat
-        if not fresh and (item.group not in touched or len(pool) > _SMALL_POOL):
-            return False
-        return kit.breach(item.lead, (*item.shown, *pool), item.play) is None
+        return kit.legal(item.lead, (*item.shown, *pool), item.play)
 
     def clear_throw(item: _OpenThrow) -> bool:
-        pool = pools.get(item.group, ())
-        fresh = item.trick == trick and item.seat is seat
-        if pool and not fresh and (item.group not in touched or len(pool) > _SMALL_POOL):
+        if not looked_at(item.trick, item.seat, item.group):
             return False
-        return not pool or kit.throw_breach(item.lead, [(*hand, *pool) for hand in item.shown]) is None
+        pool = pool_of(item.group)
+        return not pool or kit.throw_breach(item.lead, [(*cards, *pool) for cards in item.shown]) is None
 
     follows = tuple(item for item in watch.follows if not clear(item))
     throws = tuple(item for item in watch.throws if not clear_throw(item))
-    verdicts.update(dict.fromkeys(_names(watch.follows, watch.throws) - _names(follows, throws), Verdict.LEGAL))
-    return replace(watch, follows=follows, throws=throws, verdicts=verdicts)
+    gone = _names(watch.follows, watch.throws) - _names(follows, throws)
+    if not gone:
+        return watch
+    return replace(watch, follows=follows, throws=throws, verdicts={**watch.verdicts, **dict.fromkeys(gone, Verdict.LEGAL)})
 
 
 def _names(follows: Iterable[_Open], throws: Iterable[_OpenThrow]) -> set[tuple[int, Seat]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.beat import winner_in
-from engine.cards import SUIT_OF, Card, Rank, Seat, Trump
+from engine.cards import SUIT_OF, UNKNOWN, Card, Rank, Seat, Trump
 from engine.dig import DigResult, dig
 from engine.follow import FollowError, can_follow, legal_follow_in, monotone, verify_follow
 from engine.order import TRUMPS, Order, order_of
@@ -56,6 +56,10 @@ class Kit:
         """The place of a face in its group."""
         return self.order.place[card]
 
+    def faces(self, group: str) -> tuple[Card, ...]:
+        """The faces of a group."""
+        return tuple(card for card, where in self.order.group.items() if where == group and card != UNKNOWN)
+
     def units(self, cards: Sequence[Card]) -> tuple[Unit, ...]:
         """Cards of one group as units, biggest first."""
         return read_in(self.order, cards)
@@ -79,8 +83,6 @@ class Kit:
 
     def breach(self, lead: Sequence[Card], hand: Sequence[Card], play: Sequence[Card]) -> Breach | None:
         """Why a follow is not legal for a hand (the play included), or None."""
-        if can_follow(self.rules, self.trump, lead, hand, play):
-            return None
         try:
             verify_follow(self.rules, self.trump, lead, hand, play)
         except FollowError as error:
