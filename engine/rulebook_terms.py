@@ -6,6 +6,7 @@ A term's value is what stands in the TOML file; ``zh`` and ``en`` are what a pla
 from __future__ import annotations
 
 from enum import StrEnum, unique
+from typing import Self
 
 
 class Term(StrEnum):
@@ -21,6 +22,17 @@ class Term(StrEnum):
         term.zh = zh
         term.en = en
         return term
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The term of that text.
+
+        :raises ValueError: naming the terms there are.
+        """
+        for term in cls:
+            if term == text:
+                return term
+        raise ValueError(f"is {text!r}; expected one of {', '.join(cls)}")
 
 
 @unique
