@@ -25,7 +25,7 @@ Tops = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a play stands for in a trick: its suit group, the shape it matches (the lead's or one that upsets it), the places of its tops, a bomb or not."""
+    """What a play stands for: its suit group, the shapes it matches (the lead's or one that upsets it), the places of its tops, a bomb or not."""
 
     group: str
     shapes: tuple[Shape, ...]
@@ -39,7 +39,7 @@ _UPSETS: Final[dict[int, tuple[Rulebook, tuple[Upset, ...]]]] = {}
 def _upsets(rules: Rulebook) -> tuple[Upset, ...]:
     known = _UPSETS.get(id(rules))
     if known is None or known[0] is not rules:
-        if len(_UPSETS) > 256:  # noqa: PLR2004
+        if len(_UPSETS) > 256:
             _UPSETS.clear()
         known = _UPSETS[id(rules)] = (rules, tuple(parse_upset(text) for text in rules.beating.upsets))
     return known[1]
@@ -54,7 +54,6 @@ def upsets(rules: Rulebook, winner: Shape, loser: Shape) -> bool:
         and loser[0] == upset.loser.width
         and upset.winner.length in (0, winner[1])
         and upset.loser.length in (0, loser[1])
-        and (upset.winner.length > 0 or winner[1] > 1 or upset.loser.length > 0)
         for upset in _upsets(rules)
     )
 

@@ -1,8 +1,9 @@
 """Following: what a hand owes to a lead, whether a play pays it, and a play that does.
 
-A follow is legal when the suit is followed as far as it goes and no better shape could have been made from it. "Better" is one total order of profiles:
-the rungs that a rulebook prints for a led shape (``following.ladders``), else by the number of equal cards, widest first, each with its longest
-runs. The best profile of the hand is found by counting and scanning, never by listing plays; a play inside the hand can only reach it or fall short.
+A follow is legal when the suit is followed as far as it goes and no better shape could have been made from it. "Better" is one total
+order of profiles: the rungs that a rulebook prints for a led shape (``following.ladders``), else by the number of equal cards, widest first,
+each with its longest runs. The best profile of the hand is found by counting and scanning, never by listing plays; a play inside the hand can
+only reach it or fall short.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a lead demands of its suit, and the best that cards can make of it: the profiles that following compares.
 
-A profile is a tuple that compares as the rulebook ranks follows, higher is better. Where the rulebook prints a ladder for the led unit it is the rung
-(0 for the top, then -1, -2 ...); else it holds, for every width from the widest led, how many groups of so many equal cards and the lengths of the runs among
-them, as far as the lead could use them.
+A profile is a tuple that compares as the rulebook ranks follows, higher is better. Where the rulebook prints a ladder for the led unit it is
+the rung (0 for the top, then -1, -2 ...); else it holds, for every width from the widest led, how many groups of so many equal cards and the
+lengths of the runs among them, as far as the lead could use them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DONORS: Final = 48
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a lead asks for: its units of two cards and more, the printed rungs for it (with the key of the ladder), and what the principle leaves out."""
+    """What a lead asks for: its units of two cards and more, the printed rungs and the key of their ladder, and what the principle leaves out."""
 
     size: int
     units: tuple[Shape, ...]
@@ -286,10 +286,7 @@ def name_profile(demand: Demand, best: Profile, made: Profile) -> tuple[tuple[st
         shapes += [(width, length) for length in lengths]
         shapes += [(width, 1)] * (number - sum(lengths))
     first = next(i for i, (b, m) in enumerate(zip(best, made, strict=True)) if b != m)
-    if first % 2:
-        kind = "tractor"
-    else:
-        kind = "pair" if widest - first // 2 == 2 else "shape"
+    kind = "tractor" if first % 2 else "pair" if widest - first // 2 == 2 else "shape"
     return shapes_name(shapes), kind
 
 

@@ -1,7 +1,7 @@
 """Shapes: the units that cards of one suit make, and the ways to read them.
 
-A unit is ``width`` equal cards, ``length`` neighbours in a row: single, pair, triple, quad, tractor (pairs in a row), bulldozer (triples or wider in a
-row). Off-suit level cards are equal in strength but never a pair with each other.
+A unit is ``width`` equal cards, ``length`` neighbours in a row: single, pair, triple, quad, tractor (pairs in a row), bulldozer (triples or
+wider in a row). Off-suit level cards are equal in strength but never a pair with each other.
 """
 
 from __future__ import annotations

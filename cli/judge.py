@@ -1,0 +1,70 @@
+"""``trickwatch judge``: the engine alone, asked from outside."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.judge import answer_line, differences
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb ``judge``."""
+    app.command("judge")(judge)
+
+
+def _lines(file: Path) -> Iterator[str]:
+    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+    return (line for line in text.splitlines() if line.strip())
+
+
+def judge(
+    file: Annotated[Path, typer.Argument(help="Cases, one JSON object a line; - for the standard input.")],
+    check: Annotated[bool, typer.Option("--check", help="Compare with each case's `want`, print what differs, exit 1 if anything does.")] = False,
+) -> None:
+    """Rule on cases: follows, shapes, winners, throws, digs, scores, declarations, audits.
+
+    Writes one JSON answer a line in the order of the cases. A case that cannot be answered gets an error that names what is wrong; the others are
+    answered all the same, and the exit status is 2.
+    """
+    try:
+        lines = list(_lines(file))
+    except (OSError, UnicodeDecodeError) as error:
+        typer.echo(f"trickwatch judge: {file} cannot be read / 无法读取: {error}; expected a file of JSON lines", err=True)
+        raise typer.Exit(2) from None
+    errors = wrong = 0
+    for number, line in enumerate(lines, 1):
+        got = answer_line(line)
+        failed = "error" in got
+        want = _want(line) if check else {}
+        differ = differences(want, got)
+        if failed and "error" not in want:
+            errors += 1
+        wrong += bool(differ)
+        if not check:
+            typer.echo(json.dumps(got, ensure_ascii=False))
+        elif differ or (failed and "error" not in want):
+            told: dict[str, object] = {"id": got["id"], "line": number}
+            if failed:
+                told["error"] = got["error"]
+            told["differs"] = {key: {"want": wanted, "got": found} for key, wanted, found in differ}
+            typer.echo(json.dumps(told, ensure_ascii=False))
+    if check:
+        typer.echo(f"{len(lines)} cases, {wrong} differ, {errors} cannot be answered / 共{len(lines)}例，不符{wrong}，无法回答{errors}", err=True)
+    if errors:
+        raise typer.Exit(2)
+    if wrong:
+        raise typer.Exit(1)
+
+
+def _want(line: str) -> dict[str, object]:
+    try:
+        want = json.loads(line)["want"]
+    except (ValueError, KeyError, TypeError):
+        return {}
+    return want if isinstance(want, dict) else {}
