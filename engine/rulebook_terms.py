@@ -72,7 +72,7 @@ class Surplus(Term):
     """What becomes of the steps that a must-play level cuts off."""
 
     LOST = "lost", "多余的级数作废", "the steps left over are lost"
-    OTHER_SIDE_DOWN = "other_side_down", "降对方相应的级数", "the other side goes down by the steps left over"
+    OTHER_SIDE_DOWN = "other_side_down", "抓分方多余的级数改为降对方", "the attackers' steps left over send the other side down"
 
 
 @unique
