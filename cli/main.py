@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Final
+from pkgutil import iter_modules
 
 import typer
 
-VERBS: Final = ("judge", "rules", "film", "read", "watch", "kiosk", "markers", "train", "evaluate", "bench")
-"""Modules of this package; each has ``register(app)``."""
+import cli
 
 app = typer.Typer(
     name="trickwatch",
@@ -26,9 +25,15 @@ def _root() -> None:
 
 
 def main() -> None:
-    """Run the command line; the process ends with the verb's exit status."""
-    for verb in VERBS:
-        import_module(f"cli.{verb}").register(app)
+    """Run the command line; the process ends with the verb's exit status.
+
+    Every module of this package that has ``register(app)`` brings its verbs.
+    """
+    for module in iter_modules(cli.__path__):
+        if module.name != "__main__":
+            register = getattr(import_module(f"cli.{module.name}"), "register", None)
+            if register is not None:
+                register(app)
     app(prog_name="trickwatch")
 
 
