@@ -13,7 +13,9 @@ from enum import StrEnum, unique
 from typing import Any, Final
 
 from engine import audit as audits
+from engine import declare as declares
 from engine.cards import SEATS, UNKNOWN, Card, Rank, Seat, Team, Trump, parse_trump, points_of, seats_from
+from engine.declare import DeclareState
 from engine.dig import DigResult
 from engine.events import (
     BottomCorrected,
@@ -28,9 +30,9 @@ from engine.events import (
     TakenBack,
     TrumpFixed,
 )
-from engine.kit import Breach, Kit, settle_bids
+from engine.kit import Breach, Kit
 from engine.rulebook import Rulebook
-from engine.rulebook_terms import NextDeclarer
+from engine.rulebook_terms import NextDeclarer, Since
 from engine.score import ScoreResult
 
 
@@ -122,6 +124,7 @@ class Deal:
     rules: Rulebook
     number: int
     levels: Mapping[str, str]
+    declaring: DeclareState
     fixed: Seat | None = None
     last_declarers: Mapping[str, Seat] = field(default_factory=dict)
     facts: tuple[Event, ...] = ()
@@ -213,34 +216,54 @@ class Deal:
 
 def start(rules: Rulebook, number: int, levels: Mapping[str, str], declarer: Seat | None = None, last: Mapping[str, Seat] | None = None) -> Deal:
     """A new deal: number from 1, level by team, the declarer where fixed before the deal, and each side's last declarer."""
-    return Deal(rules, number, dict(levels), declarer, dict(last or {}), declarer=declarer)
+    level = _rank(levels[(declarer or Seat.E).team.value])
+    declaring = declares.begin(rules, 1 if declarer is None else max(number, 2), level, declarer)
+    if rules.declaring.since is Since.AFTER_DRAW:
+        declaring = declares.advance(declaring, declares.Phase.DRAWN)
+    return Deal(rules, number, dict(levels), declaring, declarer, dict(last or {}), declarer=declarer)
+
+
+def _rank(level: str) -> Rank:
+    """The rank of the level cards; a level below the start (-A) is played with that rank."""
+    return Rank(level.removeprefix("-"))
 
 
 # --- before the tricks ------------------------------------------------------------------------------------------------------------------------
 
 
 def verify_declare(deal: Deal, seat: Seat, cards: tuple[Card, ...]) -> None:
-    """A declaration, reinforcement or overturn.
+    """A declaration, reinforcement or overturn; after the bottom was buried, a stir.
 
-    :raises Illegal: when the bottom is taken already and no stir is allowed, or the rulebook does not accept it.
+    :raises Illegal: when the tricks have begun or the rulebook does not accept it.
     """
-    if deal.phase not in (Phase.DEALING, Phase.DECLARING, Phase.BURYING):
-        raise Illegal(Breach("declaration", "出牌后不得再亮主", "the play has begun: too late to declare", deal.rules.clause("declaring.until")))
-    settled = settle_bids(deal.rules, deal.number, deal.levels, deal.fixed, [(b.seat, b.cards) for b in deal.bids] + [(seat, cards)])
-    if not settled.accepted[-1]:
-        zh, en = settled.reasons[-1]
-        raise Illegal(Breach("declaration", zh, en, deal.rules.clause("declaring.ladder"), cards))
+    answer = _offered(deal, seat, cards)
+    if isinstance(answer, Breach):
+        raise Illegal(answer)
+
+
+def _offered(deal: Deal, seat: Seat, cards: tuple[Card, ...]) -> DeclareState | Breach:
+    """The declaring after an offer, or why it is refused."""
+    clause = deal.rules.clause("declaring.ladder")
+    if deal.current is not None or deal.tricks:
+        return Breach("declaration", "出牌后不得再亮主", "the play has begun: too late to declare", deal.rules.clause("declaring.until"))
+    state = deal.declaring
+    if deal.fixed is None:
+        state = replace(state, level=_rank(deal.levels[seat.team.value]))
+    offered = declares.stir if deal.buried is not None else declares.offer
+    answer = offered(state, seat, cards)
+    return answer.state if answer.accepted else Breach("declaration", answer.zh, answer.en, clause, cards)
 
 
 def declare(deal: Deal, seat: Seat, cards: tuple[Card, ...], *, face_down: bool = False) -> Deal:
-    """Record a declaration; one that is not accepted changes nothing and is a fault."""
-    breach = _breach(verify_declare, deal, seat, cards)
-    bid = Bid(seat, cards, breach is None, face_down)
-    deal = replace(deal, bids=(*deal.bids, bid))
-    if breach is not None:
-        return _fault(deal, Fault(seat, 0, 0, breach, cards))
-    settled = settle_bids(deal.rules, deal.number, deal.levels, deal.fixed, [(b.seat, b.cards) for b in deal.bids])
-    return replace(deal, trump=settled.trump, declarer=settled.declarer or deal.fixed)
+    """Record a declaration; one that is not accepted changes nothing and is a fault. Face down it stands aside until it is shown."""
+    if face_down or not cards or UNKNOWN in cards:
+        return replace(deal, bids=(*deal.bids, Bid(seat, cards, accepted=True, face_down=True)))
+    answer = _offered(deal, seat, cards)
+    if isinstance(answer, Breach):
+        deal = replace(deal, bids=(*deal.bids, Bid(seat, cards, accepted=False)))
+        return _fault(deal, Fault(seat, 0, 0, answer, cards))
+    bids = (*deal.bids, Bid(seat, cards, accepted=True))
+    return replace(deal, bids=bids, declaring=answer, trump=answer.trump, declarer=answer.declarer or deal.declarer)
 
 
 def verify_take(deal: Deal, seat: Seat) -> None:
@@ -250,18 +273,29 @@ def verify_take(deal: Deal, seat: Seat) -> None:
     """
     if not deal.rules.pack.bottom:
         raise Illegal(Breach("bottom", "本规则没有底牌", "this rulebook has no bottom", deal.rules.clause("pack.bottom")))
-    if deal.phase is Phase.TRICK:
+    stirred = deal.declaring.stirs[-1].seat if deal.declaring.stirs else None
+    if deal.phase is Phase.TRICK and (stirred is not seat or deal.current is not None or deal.tricks):
         raise Illegal(Breach("bottom_touched", "底牌扣下后不得再动", "the buried bottom may not be touched again"))
     if not deal.taken and deal.declarer is not None and deal.declarer is not seat:
         raise Illegal(Breach("wrong_declarer", f"庄家是{deal.declarer}", f"the declarer is {deal.declarer}"))
 
 
 def take(deal: Deal, seat: Seat) -> Deal:
-    """Record who takes the bottom; without a declaration that makes this seat the declarer."""
+    """Record who takes the bottom; without a declaration that makes this seat the declarer. Taken again before the tricks, it is buried anew."""
     breach = _breach(verify_take, deal, seat)
     if breach is not None:
         deal = _fault(deal, Fault(seat, 0, 0, breach))
-    return replace(deal, taken=(*deal.taken, seat), declarer=deal.declarer or seat)
+    if deal.current is not None or deal.tricks:
+        return deal
+    declaring = declares.advance(deal.declaring, declares.Phase.TAKEN)
+    return _settled(replace(deal, taken=(*deal.taken, seat), declarer=deal.declarer or seat, declaring=declaring, buried=None, watch=None))
+
+
+def _settled(deal: Deal) -> Deal:
+    """The deal with the trump that holds although nobody declared, where the rulebook names one without turning cards."""
+    if deal.trump is not None:
+        return deal
+    return replace(deal, trump=declares.finish(deal.declaring).trump)
 
 
 def verify_bury(deal: Deal, seat: Seat, count: int) -> None:
@@ -281,7 +315,8 @@ def bury(deal: Deal, event: Buried) -> Deal:
     breach = _breach(verify_bury, deal, event.seat, event.count)
     if breach is not None:
         deal = _fault(deal, Fault(event.seat, 0, 0, breach))
-    return _with_kit(replace(deal, buried=event, declarer=deal.declarer or event.seat))
+    declaring = declares.advance(deal.declaring, declares.Phase.BURIED)
+    return _with_kit(replace(deal, buried=event, declarer=deal.declarer or event.seat, declaring=declaring, watch=None))
 
 
 # --- the tricks -------------------------------------------------------------------------------------------------------------------------------
@@ -577,8 +612,7 @@ def _with_kit(deal: Deal) -> Deal:
     """The deal with its trump settled and the audit begun; without any declaration the level is played at no-trump."""
     if deal.watch is not None:
         return deal
-    level = Rank(deal.levels[(deal.declarer or Seat.E).team.value].removeprefix("-"))
-    trump = deal.trump or Trump(level, None)
+    trump = _settled(deal).trump or Trump(_rank(deal.levels[(deal.declarer or Seat.E).team.value]), None)
     return replace(deal, trump=trump, watch=audits.Watch(Kit(deal.rules, trump)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.beat import winner_in
-from engine.cards import SUIT_OF, UNKNOWN, Card, Rank, Seat, Trump
+from engine.cards import UNKNOWN, Card, Seat, Trump
 from engine.dig import DigResult, dig
 from engine.follow import FollowError, can_follow, legal_follow_in, monotone, verify_follow
 from engine.order import TRUMPS, Order, order_of
@@ -167,28 +167,3 @@ class Kit:
     def monotone(self) -> bool:
         """Whether an offence against a part of the hand is one against the whole hand."""
         return monotone(self.rules)
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """Declarations settled: which were accepted, why not, and the trump and declarer that stand (None: not yet)."""
-
-    accepted: tuple[bool, ...]
-    reasons: tuple[tuple[str, str], ...]
-    trump: Trump | None
-    declarer: Seat | None
-
-
-def settle_bids(
-    rules: Rulebook,  # noqa: ARG001
-    deal: int,  # noqa: ARG001
-    levels: Mapping[str, str],
-    fixed: Seat | None,
-    bids: Sequence[tuple[Seat, tuple[Card, ...]]],
-) -> Settled:
-    """Run declarations through the rulebook, in order of time; ``fixed`` is a declarer who was known before the deal."""
-    if not bids:
-        return Settled((), (), None, fixed)
-    seat, cards = bids[-1]
-    holder = fixed or seat
-    return Settled((True,) * len(bids), (("", ""),) * len(bids), Trump(Rank(levels[holder.team.value]), SUIT_OF.get(cards[0])), holder)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.cards import FACES, POINTS, SUIT_OF, Card, Rank, Suit, Trump, points_of
+from engine.cards import FACES, POINTS, Card, Rank, Suit, Trump, points_of
 from engine.kit import Kit
 from engine.order import TRUMPS, order_of
 from engine.prng import SplitMix64
@@ -96,7 +96,7 @@ def lead(table: Table, hand: Sequence[Card], declarers: bool, rng: SplitMix64) -
             options.append((value + 6.0 * rng.random(), unit.cards))
         if len(sure) > 1 and plain and others_hold:
             thrown = tuple(c for u in sure for c in u.cards)
-            if len(thrown) <= 6:
+            if len(thrown) <= 6 and kit.rules.throws.allowed and kit.throw_breach(thrown, [list(unseen.elements())]) is None:
                 options.append((24.0 + 5.0 * len(thrown) + 8.0 * rng.random(), thrown))
     return max(options)[1]
 
@@ -138,13 +138,36 @@ def follow(table: Table, plays: Sequence[tuple[Card, ...]], hand: Sequence[Card]
     return kit.legal_follow(plays[0], hand, table.keep)
 
 
-def likes_to_declare(rules: Rulebook, hand: Sequence[Card], level: Rank, suit: Suit, drawn: int, race: bool, rng: SplitMix64) -> bool:
-    """Whether a player shows a level card of a suit after ``drawn`` cards: soon in a race, with enough trumps otherwise."""
-    wish = trump_wish(rules, hand, level, suit)
-    return wish + 3 * rng.random() >= (2.0 if race else 3.0 + drawn * 0.28)
+def likes_to_declare(rules: Rulebook, hand: Sequence[Card], level: Rank, suit: Suit | None, drawn: int, race: bool, rng: SplitMix64) -> bool:
+    """Whether a player declares a suit after ``drawn`` cards: soon in a race, with enough trumps otherwise."""
+    return trump_wish(rules, hand, level, suit) + 3 * rng.random() >= (2.0 if race else 3.0 + drawn * 0.28)
 
 
-def suits_by_wish(rules: Rulebook, hand: Sequence[Card], level: Rank) -> list[Suit]:
-    """The suits of which the hand holds a level card, the best trump first."""
-    held = {SUIT_OF[c] for c in hand if c in SUIT_OF and c == Card(SUIT_OF[c] + level)}
-    return sorted(held, key=lambda s: (-trump_wish(rules, hand, level, s), s))
+def random_lead(kit: Kit, hand: Sequence[Card], others: Sequence[Sequence[Card]], rng: SplitMix64) -> tuple[Card, ...]:
+    """Any lead that stands: a card, a unit, or a throw that no other hand can stop."""
+    group = kit.group(rng.choice(hand))
+    held = [card for card in hand if kit.group(card) == group]
+    units = kit.units(held)
+    chance = rng.random()
+    if chance < 0.3:
+        return (rng.choice(held),)
+    if chance < 0.6 or len(units) == 1 or not kit.rules.throws.allowed:
+        return rng.choice(units).cards
+    parts = list(units)
+    rng.shuffle(parts)
+    thrown = tuple(card for unit in parts[: 2 + rng.randrange(3)] for card in unit.cards)
+    return thrown if kit.throw_breach(thrown, others) is None else rng.choice(units).cards
+
+
+def random_follow(kit: Kit, lead: Sequence[Card], hand: Sequence[Card], rng: SplitMix64) -> tuple[Card, ...]:
+    """Any legal follow."""
+    cards = list(hand)
+    group = kit.group(lead[0])
+    for _ in range(2):
+        rng.shuffle(cards)
+        cards.sort(key=lambda card: kit.group(card) != group)
+        play = tuple(cards[: len(lead)])
+        if kit.legal(lead, hand, play):
+            return play
+    price = {card: rng.random() for card in sorted(set(hand))}
+    return kit.legal_follow(lead, hand, price.__getitem__)
