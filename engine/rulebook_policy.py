@@ -44,7 +44,7 @@ def depart(rules: Rulebook, *, decks: int | None = None, policy: Mapping[str, An
         if change is None:
             raise PolicyError(f"policy {name!r} is not known; expected one of {', '.join(_CHANGES)}")
         rules = change(rules, value)
-    for key, problem in contradictions(rules):
+    for key, _, problem in contradictions(rules):
         raise PolicyError(f"the departure contradicts itself: {key}: {problem}")
     return rules
 

@@ -14,17 +14,16 @@ Faults are collected, and each names the key, its line and what was expected.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, Final, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Final, cast, get_type_hints
 
-from engine.cards import RANKS, Rank
 from engine.rulebook import OFFENCES, SCHEMA_VERSION, Penalty, Rulebook, Words
 from engine.rulebook_check import contradictions
-from engine.rulebook_terms import Term
+from engine.rulebook_values import BadValueError, expected, read_value, unknown_key
 from engine.toml_lines import key_lines
 
 PRESETS: Final = Path(__file__).with_name("rulebooks")
@@ -40,16 +39,17 @@ _QUOTE_LIMIT: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a rulebook: the dotted key, its line (0 when it stands nowhere) and what was expected."""
+    """What is wrong with a rulebook: the dotted key, its line (0 when it stands nowhere), and in both languages what was expected."""
 
     key: str
     line: int
-    text: str
+    zh: str
+    en: str
     path: str = ""
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{where}: {self.key}: {self.text}" if where else f"{self.key}: {self.text}"
+        return f"{where}: {self.key}: {self.zh} / {self.en}" if where else f"{self.key}: {self.zh} / {self.en}"
 
 
 class RulebookError(ValueError):
@@ -65,7 +65,7 @@ class RefusedError(RulebookError):
 
     def __init__(self, name: str, reason: Words) -> None:
         self.reason = reason
-        super().__init__([Fault(name, 0, f"refused: {reason.zh} / {reason.en}")])
+        super().__init__([Fault(name, 0, reason.zh, reason.en)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,11 @@ def find(name_or_path: str | Path) -> Path:
     path = Path(name_or_path)
     if path.is_file():
         return path
-    raise RulebookError([Fault(str(name_or_path), 0, f"no such rulebook; expected a file or one of {', '.join(names())}")])
+    raise RulebookError([Fault(str(name_or_path), 0, f"没有这个规则，应为文件或{'、'.join(names())}", _no_such(str(name_or_path)))])
+
+
+def _no_such(name: str) -> str:
+    return f"no rulebook {name!r}; expected a file or one of {', '.join(names())}"
 
 
 def load(name_or_path: str | Path) -> Rulebook:
@@ -118,8 +122,7 @@ def loads(text: str, path: Path | None = None) -> Rulebook:
     if rulebook is None:
         raise RulebookError(faults)
     where = str(path or "")
-    for key, problem in contradictions(rulebook):
-        faults.append(Fault(key, _line(source.lines, key), problem, where))
+    faults += [Fault(key, _line(source.lines, key), zh, en, where) for key, zh, en in contradictions(rulebook)]
     if faults:
         raise RulebookError(faults)
     return rulebook
@@ -145,19 +148,21 @@ def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ..
     where = str(path or "")
     lines = key_lines(text)
 
-    def fault(key: str, problem: str) -> None:
-        faults.append(Fault(key, _line(lines, key), problem, where))
+    def fault(key: str, zh: str, en: str) -> None:
+        faults.append(Fault(key, _line(lines, key), zh, en, where))
 
     empty = _Source({}, {}, lines, {})
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        fault("TOML", str(error))
+        at = re.search(r"at line (\d+)", str(error))
+        faults.append(Fault("TOML", int(at[1]) if at else 0, "不是TOML格式", f"{error}; expected TOML", where))
         return empty
     if data.get("version") != SCHEMA_VERSION:
-        fault("version", f"is {data.get('version')!r}; expected {SCHEMA_VERSION}")
+        is_ = data.get("version")
+        fault("version", f"为{is_!r}，应为{SCHEMA_VERSION}", f"is {is_!r}; expected {SCHEMA_VERSION}")
     if not isinstance(data.get("name"), str):
-        fault("name", f"is {data.get('name')!r}; expected a name in quotes")
+        fault("name", f"为{data.get('name')!r}，应为加引号的名称", f"is {data.get('name')!r}; expected a name in quotes")
         return empty
     if "refused" in data:
         raise RefusedError(data["name"], Words(**data["refused"]))
@@ -166,7 +171,7 @@ def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ..
     head: dict[str, Any] = {}
     if (parent := data.get("inherits")) is not None:
         if parent in seen or parent == data["name"]:
-            fault("inherits", f"{parent!r} inherits from itself")
+            fault("inherits", f"{parent!r}继承自己", f"{parent!r} inherits from itself; expected another rulebook")
         else:
             beside = path.with_name(f"{parent}.toml") if path else None
             try:
@@ -176,7 +181,7 @@ def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ..
                 clauses.update(inherited.clauses)
                 head.update(inherited.head)
             except RulebookError:
-                fault("inherits", f"no such rulebook: {parent!r}; expected one of {', '.join(names())}")
+                fault("inherits", f"没有规则{parent!r}，应为{'、'.join(names())}", _no_such(str(parent)))
     head.pop("assumed", None)
     head.pop("notes", None)
     head.update({key: data[key] for key in _HEAD if key in data})
@@ -189,30 +194,30 @@ def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ..
         elif section in SECTIONS:
             _read_section(section, table, {f.name for f in fields(hints[section])}, values, clauses, fault)
         else:
-            fault(section, f"unknown key; expected one of {', '.join((*_HEAD, *SECTIONS, 'penalties'))}")
+            fault(section, *unknown_key((*_HEAD, *SECTIONS, "penalties")))
     return _Source(values, clauses, lines, head)
 
 
 def _read_section(section: str, table: Any, known: set[str], values: dict[str, Any], clauses: dict[str, tuple[str, ...]], fault: Any) -> None:
     """Take over a table's values and clauses."""
     if not isinstance(table, dict):
-        fault(section, f"is {table!r}; expected a table [{section}]")
+        fault(section, f"为{table!r}，应为表[{section}]", f"is {table!r}; expected a table [{section}]")
         return
     quotes = table.get("clause", {})
     for key, value in table.items():
         if key == "clause":
             continue
         if key not in known:
-            fault(f"{section}.{key}", f"unknown key; expected one of {', '.join(sorted(known))}")
+            fault(f"{section}.{key}", *unknown_key(sorted(known)))
             continue
         values[f"{section}.{key}"] = value
         clauses.pop(f"{section}.{key}", None)
     if not isinstance(quotes, dict):
-        fault(f"{section}.clause", "expected clause.KEY = a short quote for each value")
+        fault(f"{section}.clause", "应写作 clause.键 = \"原文\"", "expected clause.KEY = a short quote for each value")
         return
     for key, quote in quotes.items():
         if key not in known:
-            fault(f"{section}.clause.{key}", f"quotes an unknown key; expected one of {', '.join(sorted(known))}")
+            fault(f"{section}.clause.{key}", *unknown_key(sorted(known)))
             continue
         _read_quote(f"{section}.{key}", f"{section}.clause.{key}", quote, clauses, fault)
 
@@ -220,14 +225,14 @@ def _read_section(section: str, table: Any, known: set[str], values: dict[str, A
 def _read_penalties(table: Any, values: dict[str, Any], clauses: dict[str, tuple[str, ...]], fault: Any) -> None:
     """Take over the penalties, each with its clause."""
     if not isinstance(table, dict):
-        fault("penalties", "expected a table [penalties.OFFENCE] for each offence")
+        fault("penalties", "每种违规应写作表[penalties.违规]", "expected a table [penalties.OFFENCE] for each offence")
         return
     for offence, penalty in table.items():
         key = f"penalties.{offence}"
         if offence not in OFFENCES:
-            fault(key, f"unknown offence; expected one of {', '.join(OFFENCES)}")
+            fault(key, *unknown_key(OFFENCES))
         elif not isinstance(penalty, dict):
-            fault(key, f"is {penalty!r}; expected a table [{key}]")
+            fault(key, f"为{penalty!r}，应为表[{key}]", f"is {penalty!r}; expected a table [{key}]")
         else:
             clauses.pop(key, None)
             values[key] = {name: value for name, value in penalty.items() if name != "clause"}
@@ -240,30 +245,23 @@ def _read_quote(key: str, at: str, quote: Any, clauses: dict[str, tuple[str, ...
     quotes = quote if isinstance(quote, list) else [quote]
     for text in quotes:
         if not isinstance(text, str) or not text.strip():
-            fault(at, f"is {text!r}; expected a quote in quotes, or \"{SILENT}\"")
+            fault(at, f'为{text!r}，应为加引号的原文或"{SILENT}"', f'is {text!r}; expected a quote in quotes, or "{SILENT}"')
             return
         if len(text) > _QUOTE_LIMIT:
-            fault(at, f"{text!r} has {len(text)} characters; expected at most {_QUOTE_LIMIT}")
+            long = f"{text!r} has {len(text)} characters; expected at most {_QUOTE_LIMIT}"
+            fault(at, f"{text!r}有{len(text)}字，至多{_QUOTE_LIMIT}字", long)
     said = tuple(text for text in quotes if text != SILENT)
     clauses.pop(key, None)
     if said:
         clauses[key] = said
 
 
-class _BadValueError(ValueError):
-    """A value of the wrong form; ``key`` is the dotted key, with the place in an array."""
-
-    def __init__(self, key: str, text: str) -> None:
-        self.key = key
-        super().__init__(text)
-
-
 def _build(source: _Source, faults: list[Fault], path: str) -> Rulebook | None:
     """Make the tree from the leaves, or note what is wrong."""
     hints = get_type_hints(Rulebook)
 
-    def fault(key: str, problem: str) -> None:
-        faults.append(Fault(key, _line(source.lines, key), problem, path))
+    def fault(key: str, zh: str, en: str) -> None:
+        faults.append(Fault(key, _line(source.lines, key), zh, en, path))
 
     tree: dict[str, Any] = {}
     for section in SECTIONS:
@@ -274,28 +272,29 @@ def _build(source: _Source, faults: list[Fault], path: str) -> Rulebook | None:
             key = f"{section}.{f.name}"
             if key not in source.values:
                 if f.default is MISSING and f.default_factory is MISSING:
-                    fault(key, f"is missing; expected {_expected(types[f.name])}, or inherits = a rulebook that has it")
+                    wanted = expected(types[f.name])
+                    fault(key, f"没有写，应为{wanted}，或用inherits继承", f"is missing; expected {wanted}, or inherits = a rulebook that has it")
                 continue
             try:
-                made[f.name] = _value(types[f.name], source.values[key], key)
-            except _BadValueError as error:
-                fault(error.key, str(error))
+                made[f.name] = read_value(types[f.name], source.values[key], key)
+            except BadValueError as error:
+                fault(error.key, error.zh, error.en)
         if not faults:
             tree[section] = cls(**made)
     penalties: dict[str, Penalty] = {}
     for key, value in source.values.items():
         if key.startswith("penalties."):
             try:
-                penalties[key.partition(".")[2]] = cast("Penalty", _value(Penalty, value, key))
-            except _BadValueError as error:
-                fault(error.key, str(error))
+                penalties[key.partition(".")[2]] = cast("Penalty", read_value(Penalty, value, key))
+            except BadValueError as error:
+                fault(error.key, error.zh, error.en)
     head = source.head
     texts: dict[str, Any] = {}
     for name, kind, fallback in (("title", Words, None), ("source", str, ""), ("notes", tuple[str, ...], [])):
         try:
-            texts[name] = _value(kind, head.get(name, fallback), name)
-        except _BadValueError as error:
-            fault(error.key, str(error))
+            texts[name] = read_value(kind, head.get(name, fallback), name)
+        except BadValueError as error:
+            fault(error.key, error.zh, error.en)
     assumed = _assumed(source, penalties, fault)
     if faults:
         return None
@@ -310,98 +309,19 @@ def _assumed(source: _Source, penalties: Mapping[str, Penalty], fault: Any) -> t
     if listed is None:
         return tuple(uncited)
     if not isinstance(listed, list) or not all(isinstance(key, str) for key in listed):
-        fault("assumed", "expected a list of dotted keys or tables")
+        fault("assumed", "应为键或表的列表", "expected a list of dotted keys or tables")
         return ()
     for i, key in enumerate(listed):
         if not any(_under(leaf, key) for leaf in every):
-            fault(f"assumed[{i}]", f"{key!r} is no key or table of a rulebook")
+            fault(f"assumed[{i}]", f"{key!r}不是规则的键或表", f"{key!r} is no key or table; expected one like scoring.bands")
         elif not any(_under(leaf, key) for leaf in uncited):
-            fault(f"assumed[{i}]", f"{key!r} is quoted, so it is not assumed")
+            fault(f"assumed[{i}]", f"{key!r}已引原文，不是推定", f"{key!r} is quoted, so it is not assumed; expected it not to be listed")
     return (*listed, *(leaf for leaf in uncited if not any(_under(leaf, key) for key in listed)))
 
 
 def _under(leaf: str, key: str) -> bool:
     """Whether a leaf is the key or lies in the table of that name."""
     return leaf == key or leaf.startswith(f"{key}.")
-
-
-def _expected(kind: Any) -> str:
-    """What a value of this type looks like in the file."""
-    origin = get_origin(kind)
-    if origin in (Union, UnionType):
-        return _expected(next(arg for arg in get_args(kind) if arg is not NoneType))
-    if origin is tuple:
-        return f"a list of: {_expected(get_args(kind)[0])}"
-    if origin is not None and issubclass(origin, Mapping):
-        return f"a table of: {_expected(get_args(kind)[1])}"
-    if kind is Rank:
-        return f"one of {' '.join(RANKS)}"
-    if isinstance(kind, type):
-        if issubclass(kind, Term):
-            return f"one of {', '.join(str(term) for term in kind)}"
-        if is_dataclass(kind):
-            return f"{{ {', '.join(f.name for f in fields(kind))} }}"
-        if issubclass(kind, bool):
-            return "true or false"
-        if issubclass(kind, int):
-            return "a whole number, not negative"
-        if issubclass(kind, str) and kind is not str:
-            return f"one of {', '.join(str(term) for term in kind)}"  # type: ignore[attr-defined]
-    return "a text in quotes"
-
-
-def _value(kind: Any, raw: Any, key: str) -> Any:
-    """Turn a raw value into one of the type."""
-    origin = get_origin(kind)
-    if origin in (Union, UnionType):
-        return _value(next(arg for arg in get_args(kind) if arg is not NoneType), raw, key)
-    if origin is tuple:
-        if not isinstance(raw, list):
-            raise _BadValueError(key, f"is {raw!r}; expected {_expected(kind)}")
-        return tuple(_value(get_args(kind)[0], item, f"{key}[{i}]") for i, item in enumerate(raw))
-    if origin is not None and issubclass(origin, Mapping):
-        if not isinstance(raw, dict):
-            raise _BadValueError(key, f"is {raw!r}; expected {_expected(kind)}")
-        return {name: _value(get_args(kind)[1], item, f"{key}.{name}") for name, item in raw.items()}
-    if is_dataclass(kind):
-        return _record(cast("type", kind), raw, key)
-    return _scalar(kind, raw, key)
-
-
-def _record(kind: type, raw: Any, key: str) -> Any:
-    """Build a nested record from an inline table."""
-    if not isinstance(raw, dict):
-        raise _BadValueError(key, f"is {raw!r}; expected {_expected(kind)}")
-    types = get_type_hints(kind)
-    known: dict[str, Field[Any]] = {f.name: f for f in fields(kind)}
-    for name in raw:
-        if name not in known:
-            raise _BadValueError(f"{key}.{name}", f"unknown key; expected one of {', '.join(known)}")
-    for name, f in known.items():
-        if name not in raw and f.default is MISSING:
-            raise _BadValueError(key, f"{name} is missing; expected {_expected(types[name])}")
-    return kind(**{name: _value(types[name], item, f"{key}.{name}") for name, item in raw.items()})
-
-
-def _scalar(kind: Any, raw: Any, key: str) -> Any:
-    """Read a number, a word, a rank or a term."""
-    wrong = _BadValueError(key, f"is {raw!r}; expected {_expected(kind)}")
-    if kind is Rank:
-        if raw not in RANKS:
-            raise wrong
-        return Rank(raw)
-    if kind is bool or kind is int:
-        if type(raw) is not kind:
-            raise wrong
-        return raw
-    if not isinstance(raw, str):
-        raise wrong
-    if kind is str:
-        return raw
-    try:
-        return kind(raw)
-    except ValueError:
-        raise wrong from None
 
 
 def walk(rulebook: Rulebook) -> Iterator[tuple[str, Any, Any]]:
