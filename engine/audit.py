@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum, unique
+from itertools import product
 from typing import Final
 
 from engine.cards import FACES, SEATS, UNKNOWN, Card, Seat, Trump, seats_from
@@ -145,7 +146,8 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
             continue
         shown = item.shown + new
         hand = shown + tuple(c for c in item.play if kit.group(c) != item.group)
-        breach = None if kit.legal(item.lead, hand, item.play) else kit.breach(item.lead, hand, item.play)
+        guilty = not kit.legal(item.lead, hand, item.play) and not _excused(kit, item, hand, seen, kit.rules.pack.hand - counts[seat])
+        breach = kit.breach(item.lead, hand, item.play) if guilty else None
         if breach is None:
             follows.append(replace(item, shown=shown))
         else:
@@ -186,6 +188,28 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
 
     after = replace(watch, follows=tuple(follows), throws=tuple(throws), proven=tuple(proven), verdicts=verdicts, seen=seen, counts=counts)
     return _settle(after, by_group.keys(), trick, seat)
+
+
+_EXCUSES: Final = 512
+"""Hands that are tried before a play is let stand until more is known."""
+
+
+def _excused(kit: Kit, item: _Open, hand: tuple[Card, ...], seen: Mapping[Card, int], left: int) -> bool:
+    """Whether further copies of the cards shown, still in the hand, could make a play legal (rulebook: following.protect_longer).
+
+    Everywhere else an offence against a part of the hand is one against the whole hand.
+    """
+    if kit.monotone() or left <= 0:
+        return False
+    held = Counter(card for card in hand if kit.group(card) == item.group)
+    room = [[(card,) * n for n in range(kit.rules.pack.decks - seen.get(card, 0) + 1)] for card, count in held.items() if count > 1]
+    for tried, more in enumerate(product(*room)):
+        extra = tuple(card for cards in more for card in cards)
+        if tried >= _EXCUSES:
+            return True
+        if 0 < len(extra) <= left and kit.legal(item.lead, (*hand, *extra), item.play):
+            return True
+    return False
 
 
 def _settle(watch: Watch, groups: Iterable[str], trick: int, seat: Seat) -> Watch:

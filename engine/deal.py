@@ -138,6 +138,7 @@ class Deal:
     watch: audits.Watch | None = None
     faults: tuple[Fault, ...] = ()
     shown: tuple[Card, ...] | None = None
+    opening: Mapping[str, str] = field(default_factory=dict)
     base_points: int = 0
     base_trick: int = 0
     closed: bool = False
@@ -220,7 +221,7 @@ def start(rules: Rulebook, number: int, levels: Mapping[str, str], declarer: Sea
     declaring = declares.begin(rules, 1 if declarer is None else max(number, 2), level, declarer)
     if rules.declaring.since is Since.AFTER_DRAW:
         declaring = declares.advance(declaring, declares.Phase.DRAWN)
-    return Deal(rules, number, dict(levels), declaring, declarer, dict(last or {}), declarer=declarer)
+    return Deal(rules, number, dict(levels), declaring, declarer, dict(last or {}), declarer=declarer, opening=dict(levels))
 
 
 def _rank(level: str) -> Rank:
@@ -329,6 +330,10 @@ def verify_play(deal: Deal, seat: Seat, cards: tuple[Card, ...], hand: tuple[Car
     """
     if not cards:
         raise Illegal(Breach("count", "没有出牌", "no cards were played"))
+    if deal.phase in (Phase.BOTTOM, Phase.ENDED):
+        raise Illegal(Breach("count", "本副牌已打完", "the deal has been played out"))
+    if deal.phase is Phase.BURYING:
+        raise Illegal(Breach("turn", "底牌尚未扣下", "the bottom has not been buried yet"))
     if deal.turn is not None and seat is not deal.turn:
         raise Illegal(Breach("turn", f"应由{deal.turn}出牌", f"it is {deal.turn}'s turn"))
     ready = _with_kit(deal)
@@ -378,8 +383,11 @@ def play(deal: Deal, event: CardsPlayed) -> Deal:
         if due is not event.seat:
             breach = Breach("turn", f"应由{due}出牌", f"it was {due}'s turn")
             deal = _fault(deal, Fault(event.seat, current.number, current.number, breach, event.cards))
+    new = Play(event.seat, event.cards, event.t, event.evidence)
+    if current.plays and event.seat is current.leader:
+        return _rebuilt(deal, current.number, (new, *current.plays))
     lead = current.plays[0].cards if current.plays else None
-    current = replace(current, plays=(*current.plays, Play(event.seat, event.cards, event.t, event.evidence)))
+    current = replace(current, plays=(*current.plays, new))
     deal = replace(deal, current=current, watch=audits.observe(_watch(deal), current.number, event.seat, event.cards, lead))
     return _close(deal) if len(current.plays) == len(SEATS) else deal
 
@@ -397,7 +405,10 @@ def verify_take_back(deal: Deal, seat: Seat, trick: int, cards: tuple[Card, ...]
 
 
 def take_back(deal: Deal, event: TakenBack) -> Deal:
-    """Record that cards were taken back: a leader's, before anybody followed and with some left, is a failed throw."""
+    """Record that cards were taken back: a leader's, before anybody followed and with some left, is a failed throw.
+
+    What is taken back from a trick that others have followed since stays as it was played: only the offence is recorded.
+    """
     where = deal.trick(event.trick)
     lying = where.play_of(event.seat) if where is not None else None
     if where is None or lying is None:
@@ -410,6 +421,8 @@ def take_back(deal: Deal, event: TakenBack) -> Deal:
     else:
         breach = _breach(verify_take_back, deal, event.seat, event.trick, event.cards) or Breach("taken_back", "悔牌", "taken back")
     deal = _fault(deal, Fault(event.seat, where.number, where.number, breach, event.cards))
+    if any(t.number > where.number for t in (*deal.tricks, *((deal.current,) if deal.current is not None else ()))):
+        return deal
     plays = tuple(replace(p, cards=left) if p is lying else p for p in where.plays if p is not lying or left)
     return _rebuilt(deal, where.number, plays)
 
@@ -448,8 +461,9 @@ def _close_with_holes(deal: Deal, leads_next: Seat) -> Deal:
 
 
 def show_bottom(deal: Deal, cards: tuple[Card, ...]) -> Deal:
-    """Record the bottom as it is turned face up."""
-    return replace(deal, shown=cards, closed=deal.played_out or deal.closed)
+    """Record the bottom as it is turned face up; near the end of the hands that ends the deal, though a play may not have been seen."""
+    most = deal.watch is not None and sum(deal.watch.counts.values()) >= 3 * deal.rules.pack.hand
+    return replace(deal, shown=cards, closed=deal.closed or deal.played_out or most)
 
 
 def reckoning(deal: Deal) -> Reckoning | None:
@@ -583,7 +597,7 @@ def _put_right(deal: Deal, seat: Seat, trick: int, cards: tuple[Card, ...], evid
 
 def _refold(deal: Deal, facts: tuple[Event, ...]) -> Deal:
     """Fold facts from the deal's beginning."""
-    out = replace(start(deal.rules, deal.number, deal.levels, deal.fixed, deal.last_declarers), fines=deal.fines)
+    out = replace(start(deal.rules, deal.number, deal.opening, deal.fixed, deal.last_declarers), fines=deal.fines)
     for fact in facts:
         out = _apply(replace(out, facts=(*out.facts, fact)), fact)
     return replace(out, closed=out.closed or (deal.closed and deal.shown is None))
@@ -592,20 +606,18 @@ def _refold(deal: Deal, facts: tuple[Event, ...]) -> Deal:
 def _rebuilt(deal: Deal, number: int, plays: tuple[Play, ...]) -> Deal:
     """The deal with other plays in one trick, the audit made anew."""
     watch = audits.Watch(_watch(deal).kit)
-    tricks: list[Trick] = []
-    current: Trick | None = None
+    done: list[Trick] = []
+    last: Trick | None = None
     for trick in (*deal.tricks, *((deal.current,) if deal.current is not None else ())):
         new = replace(trick, plays=plays, winner=None) if trick.number == number else trick
-        if not new.plays and trick.number == number:
-            continue
         for p in new.plays:
             watch = audits.observe(watch, new.number, p.seat, p.cards, new.plays[0].cards if p is not new.plays[0] else None)
-        if trick is deal.current or (trick.number == number and len(plays) < len(SEATS)):
-            current = new
+        if new.winner is None:
+            last = new
         else:
-            done = _close(replace(deal, current=new, tricks=(), watch=watch)) if new.winner is None else None
-            tricks.append(done.tricks[0] if done is not None else new)
-    return replace(deal, tricks=tuple(tricks), current=current, watch=watch)
+            done.append(new)
+    out = replace(deal, tricks=tuple(done), current=last if last is not None and last.plays else None, watch=watch)
+    return _close(out) if last is not None and len(last.plays) == len(SEATS) else out
 
 
 def _with_kit(deal: Deal) -> Deal:

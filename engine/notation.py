@@ -222,6 +222,7 @@ class _Page:
         self._seen: Counter[Card] = Counter()
         self._left: dict[Seat, Counter[Card]] = {}
         self._tricks = 0
+        self._bottom: tuple[Card, ...] = ()
 
     def read(self, body: str, hands: dict[Seat, tuple[Card, ...]]) -> Iterator[Event]:
         """The events of a line."""
@@ -294,6 +295,8 @@ class _Page:
         known = parse_cards(cards)
         if known and len(known) != int(count):
             raise NotationError(f"{len(known)} cards are listed as buried; expected {count.strip()}")
+        self._seen.subtract(self._bottom)
+        self._bottom = known
         self._add(known)
         return Buried(seat=parse_seat(seat), count=int(count), cards=known, source=Source.TRUTH)
 

@@ -33,7 +33,7 @@ from engine.events import (
     Undone,
 )
 from engine.kit import Breach
-from engine.match import after_penalties
+from engine.match import after_penalties, winner_of
 from engine.rulebook import Rulebook
 from engine.rulebook_toml import RulebookError, load
 
@@ -103,7 +103,7 @@ class MatchState:
     def levels(self) -> Mapping[str, str]:
         """The level of each team: of the deal in hand, or as the last one left it."""
         if self.deal is None:
-            return dict.fromkeys((t.value for t in Team), str(self.rules.levels.path[0]))
+            return first_levels(self.rules)
         reckoning = reckon(self, self.deal)
         return reckoning.levels if reckoning is not None else self.deal.levels
 
@@ -231,6 +231,17 @@ def reckon(state: MatchState, deal: Deal) -> Reckoning | None:
     return plain if plain is None else after_penalties(deal, plain, confirmed_costs(state, deal))
 
 
+def winner(state: MatchState) -> Team | None:
+    """The side that has won the game with the deal in hand, or None."""
+    reckoning = reckon(state, state.deal) if state.deal is not None else None
+    return None if state.deal is None or reckoning is None else winner_of(state.deal, reckoning, confirmed_costs(state, state.deal))
+
+
+def first_levels(rules: Rulebook) -> dict[str, str]:
+    """Both sides at the first level."""
+    return dict.fromkeys((t.value for t in Team), str(rules.levels.path[0]))
+
+
 # --- the fold ---------------------------------------------------------------------------------------------------------------------------------
 
 
@@ -321,7 +332,10 @@ def _deal_fact(state: MatchState, event: Event) -> MatchState:
             state = replace(state, deal=deals.close(deal))
         reckoning = reckon(state, state.deal) if state.deal is not None else None
         number = deal.number + 1 if deal is not None else 1
-        state = _begin(state, number, state.levels, reckoning.next_declarer if reckoning is not None else None)
+        if winner(state) is not None:
+            state = _begin(state, number, first_levels(state.rules), None)
+        else:
+            state = _begin(state, number, state.levels, reckoning.next_declarer if reckoning is not None else None)
     if state.deal is None:
         return state
     return _fined(replace(state, deal=deals.apply(state.deal, event)))

@@ -23,7 +23,7 @@ def snapshot(state: MatchState) -> dict[str, Any]:
         "declarer": None, "declarers": None, "trump": None, "points": 0, "ladder": [], "next_threshold": None, "points_to_next": None,
         "if_ended_now": None, "trick": None, "last_trick": None, "tricks": [], "bottom": {"size": state.rules.pack.bottom, "multiplier": None,
         "cards": None, "points_if_dug": None}, "rulings": [_ruling(r) for d in state.deals for r in referee.rulings(state, d)], "reckoning": None,
-        "conservation": [], "bids": [], "turn": None, "camera_lost": state.lost,
+        "conservation": [], "bids": [], "turn": None, "camera_lost": state.lost, "winner": _text(referee.winner(state)),
     }  # fmt: skip
     if deal is None:
         return out
