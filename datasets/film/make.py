@@ -93,11 +93,11 @@ def make_film(order: FilmOrder, out: Path, progress: Callable[[int, int], None] 
     :raises datasets.art.ArtError: when the card art cannot be had.
     :raises OSError: when the folder cannot be written.
     """
-    out.mkdir(parents=True, exist_ok=True)
     deal = play_deal(order.rulebook, order.seed, offences=order.offences)
     script = script_of(order, deal)
     scene = scene_of(order, script)
     stage = Stage(script, scene, order.fps, order.seed)
+    out.mkdir(parents=True, exist_ok=True)
     part = out / ".film.part.mp4"
     try:
         encode(stage.draw(), part, order.size, order.fps, quality=order.quality, preset=order.preset,

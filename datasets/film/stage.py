@@ -132,6 +132,10 @@ class Stage:
         """How many frames the film has."""
         return int(self._script.duration * self._fps)
 
+    def lying(self) -> dict[int, Pose]:
+        """The poses of the cards that lie still, by number on the script."""
+        return {item: lying.pose for item, lying in self._lying.items()}
+
     def draw(self) -> Iterator[Picture]:
         """The frames in I420 form, (H * 3 / 2, W); each is valid until the next is asked for."""
         black = np.full_like(self._frame, 128)
@@ -179,6 +183,7 @@ class Stage:
                 self._next += 1
                 begun = True
                 landed = [m for m in landed if m.item != move.item]
+                self._active = [m for m in self._active if m.item != move.item]  # two moves may begin in one frame
                 old = self._lying.pop(move.item, None)
                 if old is not None:
                     lifted.append(old.rect)

@@ -1,0 +1,147 @@
+"""The script of a film: order, stillness, habits and mishaps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.film.choreography import GAP, Mishap, Style, write_script
+from datasets.film.hands import Grip
+from datasets.film.layout import Habit
+from datasets.film.script import Script
+from engine.cards import Seat
+from engine.events import BottomShown, BottomTaken, Buried, CameraBack, CameraLost, CardsPlayed, Declared, Event, TakenBack, TrickClosed
+from engine.simulate import play_deal
+
+DEAL = play_deal("official-2deck-shengji", 3, offences=1)
+PLAYS = sum(isinstance(e, CardsPlayed) for e in DEAL.events)
+
+
+def _script(habit: Habit = Habit.STACK, *, mishap: Mishap = Mishap.NONE, seed: int = 1, tricks: int | None = None) -> Script:
+    return write_script(DEAL.events, Style(habit=habit, mishap=mishap), np.random.default_rng(seed), tricks)
+
+
+def _bare(event: Event) -> Event:
+    """An event without its time, its cards in one order."""
+    out = replace(event, t=0.0)
+    if isinstance(out, CardsPlayed | Declared | Buried | BottomShown):
+        out = replace(out, cards=tuple(sorted(out.cards)))
+    return out
+
+
+@pytest.mark.parametrize("habit", Habit)
+def test_the_truth_is_the_deal_with_rising_times(habit: Habit) -> None:
+    script = _script(habit)
+    assert [_bare(e) for e in script.truth] == [_bare(e) for e in DEAL.events]
+    times = [e.t for e in script.truth]
+    assert times == sorted(times)
+    assert times[-1] < script.duration
+
+
+def test_the_same_seed_gives_the_same_script_and_another_seed_another() -> None:
+    assert _script(seed=4) == _script(seed=4)
+    assert _script(seed=4) != _script(seed=5)
+
+
+@pytest.mark.parametrize("habit", Habit)
+def test_a_play_counts_when_it_lies_still_and_the_hand_is_gone(habit: Habit) -> None:
+    script = _script(habit)
+    for play in (e for e in script.truth if isinstance(e, CardsPlayed)):
+        began = float(play.evidence["began"]) - 0.001
+        own = [s for s in script.strokes if s.seat is play.seat and began <= s.t0 < play.t]
+        assert own, "nobody laid the play"
+        at_rest = max(own, key=lambda s: s.t1)
+        assert at_rest.t1 <= play.t
+        assert max(abs(at_rest.end[0]), abs(at_rest.end[1])) > 420
+        laid = [m for m in script.moves if m.seat is play.seat and began <= m.t0 < play.t]
+        assert len({m.item for m in laid}) == len(play.cards)
+        assert max(m.t1 for m in laid) < play.t
+        assert not any(m.t0 < play.t < m.t1 for m in script.moves), "something still moves when the play counts"
+
+
+@pytest.mark.parametrize("habit", Habit)
+def test_a_card_is_where_its_last_move_left_it(habit: Habit) -> None:
+    last: dict[int, object] = {}
+    for move in sorted(_script(habit).moves, key=lambda m: (m.t0, m.t1)):
+        if move.item in last:
+            assert move.start == last[move.item]
+        last[move.item] = move.end
+
+
+@pytest.mark.parametrize("habit", Habit)
+def test_what_lies_before_the_players_before_a_lead(habit: Habit) -> None:
+    script = _script(habit)
+    closed = [e.t for e in script.truth if isinstance(e, TrickClosed)]
+    leads = [float(e.evidence["began"]) for e in script.truth if isinstance(e, CardsPlayed) and e.trick == 4][:1]
+    poses = {}
+    for move in sorted(script.moves, key=lambda m: (m.t0, m.t1)):
+        if move.t1 <= leads[0]:
+            poses[move.item] = None if move.leaves else move.end
+    shown = [p for p in poses.values() if p is not None and p.face_up and max(abs(p.x), abs(p.y)) > 100]
+    played = sum(len(e.cards) for e in script.truth if isinstance(e, CardsPlayed) and e.t <= closed[2])
+    assert len(shown) == (played if habit is Habit.STACK else 0)
+    if habit is not Habit.STACK:
+        backs = [p for p in poses.values() if p is not None and not p.face_up and max(abs(p.x), abs(p.y)) > 100]
+        zone = [p for p in backs if max(abs(p.x), abs(p.y)) < 400]
+        assert len(zone) == (played if habit is Habit.TURN else 0)
+
+
+def test_a_short_film_ends_after_its_tricks() -> None:
+    script = _script(tricks=2)
+    assert [e.trick for e in script.truth if isinstance(e, TrickClosed)] == [1, 2]
+    assert not any(isinstance(e, BottomShown) for e in script.truth)
+
+
+def test_the_pile_shrinks_card_by_card_to_the_bottom_and_is_taken() -> None:
+    script = _script()
+    counts = [n for _, n in script.pile.steps]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] == 108
+    assert 8 in counts
+    assert counts[-1] == 0
+    taken = next(e for e in script.truth if isinstance(e, BottomTaken))
+    assert script.pile.steps[-1][0] < taken.t
+
+
+def test_an_unplugged_camera_is_dark_between_lost_and_back() -> None:
+    script = _script(mishap=Mishap.UNPLUG)
+    lost = next(e for e in script.truth if isinstance(e, CameraLost))
+    back = next(e for e in script.truth if isinstance(e, CameraBack))
+    assert back.gap == GAP
+    assert script.dark == (pytest.approx((lost.t, back.t), abs=0.1),)
+
+
+def test_a_dropped_card_is_taken_back_and_played_later() -> None:
+    script = _script(mishap=Mishap.DROP)
+    back = next(e for e in script.truth if isinstance(e, TakenBack))
+    later = [e for e in script.truth if isinstance(e, CardsPlayed) and e.seat is back.seat and e.t > back.t]
+    assert any(back.cards[0] in e.cards for e in later)
+
+
+def test_a_play_counts_only_when_a_resting_hand_is_gone() -> None:
+    script = _script(mishap=Mishap.COVER)
+    resting = [s for s in script.strokes if s.grip is Grip.FLAT]
+    assert resting
+    for stroke in resting:
+        begun = [e for e in script.truth if isinstance(e, CardsPlayed) and float(e.evidence["began"]) < stroke.t1]
+        assert begun[-1].seat is stroke.seat
+        assert begun[-1].t >= stroke.t1
+
+
+def test_a_bump_happens_between_tricks() -> None:
+    script = _script(mishap=Mishap.BUMP)
+    assert script.bump is not None
+    assert not any(m.t0 < script.bump < m.t1 for m in script.moves)
+
+
+def test_left_and_right_hands_come_from_their_own_side() -> None:
+    script = next(s for s in (_script(seed=n, tricks=1) for n in range(40)) if s.left_handed)
+    seat = next(iter(script.left_handed))
+    if seat in (Seat.N, Seat.S):
+        sign = -1.0 if seat is Seat.S else 1.0
+        assert all(s.shoulder[0] * sign > 0 for s in script.strokes if s.seat is seat)
+    else:
+        sign = 1.0 if seat is Seat.E else -1.0
+        assert all(s.shoulder[1] * sign > 0 for s in script.strokes if s.seat is seat)
