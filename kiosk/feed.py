@@ -10,16 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from engine.cards import Card, Seat
 from engine.events import CameraLost, Corrected, DealEnded, DealStarted, Event, MatchStarted, Ruled, Source, TrickClosed, from_json
 from engine.referee import Expectation
 from kiosk.errors import KioskError
 from kiosk.service import RunningTable, Update
 
-Picture = npt.NDArray[np.uint8]
 _DERIVED: Final = (TrickClosed, Ruled, DealEnded, MatchStarted, DealStarted)
 
 
@@ -30,8 +26,8 @@ class Feed(Protocol):
         """Facts as they are committed, until the source ends or is closed."""
         ...
 
-    def rectified(self) -> Picture | None:
-        """The newest picture of the table seen from above, BGR, with what was read drawn on it."""
+    def jpeg(self) -> bytes | None:
+        """The newest picture of the table seen from above, with what was read drawn on it, as a JPEG; None while there is none."""
         ...
 
     def status(self) -> Mapping[str, Any]:
@@ -76,7 +72,7 @@ class Replay:
                 return
             yield replace(event, source=Source.CAMERA)
 
-    def rectified(self) -> Picture | None:
+    def jpeg(self) -> bytes | None:
         """A recording has no picture."""
         return None
 
@@ -102,6 +98,10 @@ class FeedRunner:
         self.ended = threading.Event()
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="facts", daemon=True)
+
+    def status(self) -> Mapping[str, Any]:
+        """The source's own status, and whether it has ended."""
+        return {**self.feed.status(), "ended": self.ended.is_set()}
 
     def start(self) -> None:
         """Begin."""

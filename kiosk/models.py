@@ -65,10 +65,11 @@ class Undo(Request):
 
 
 class Decision(Request):
-    """A decision on a ruling."""
+    """A decision on a ruling; ``choice`` is the penalty that was chosen where the rulebook leaves a choice (from 0)."""
 
     decision: Literal["confirmed", "overruled", "later"]
     why: Annotated[str, Field(max_length=500)] = ""
+    choice: Annotated[int, Field(ge=0, le=20)] = 0
 
 
 class Score(Request):

@@ -144,7 +144,7 @@ def undo(kiosk: Table, author: Author, request: models.Undo) -> models.Done:
 @router.post("/rulings/{ruling}")
 def decide(kiosk: Table, author: Author, ruling: Annotated[str, Path(max_length=200)], request: models.Decision) -> models.Done:
     """Confirm or overrule a ruling, or put it off."""
-    return models.Done(seq=kiosk.table.decide(ruling, request.decision, author, request.why).rows[0].seq)
+    return models.Done(seq=kiosk.table.decide(ruling, request.decision, author, request.why, request.choice).rows[0].seq)
 
 
 @router.post("/score")
@@ -182,13 +182,10 @@ def sound(kiosk: Table, author: Author, request: models.Sound) -> models.Done:
 def picture(kiosk: Table, author: Author) -> Response:
     """The newest picture of the table from above; for the referee only, since hands could be seen in it."""
     del author
-    found = kiosk.feed.rectified() if kiosk.feed is not None else None
+    found = kiosk.feed.feed.jpeg() if kiosk.feed is not None else None
     if found is None:
         raise NotFoundError("没有画面", "there is no picture")
-    import cv2
-
-    _, data = cv2.imencode(".jpg", found, [cv2.IMWRITE_JPEG_QUALITY, 80])
-    return Response(data.tobytes(), media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+    return Response(found, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
 @router.websocket("/live")
@@ -224,7 +221,7 @@ async def live(socket: WebSocket) -> None:
         hearing.cancel()
         with contextlib.suppress(asyncio.CancelledError, Exception):
             await hearing
-        with contextlib.suppress(RuntimeError):
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close(1008)
 
 

@@ -107,6 +107,12 @@ class RunningTable:
             self._listeners.append(listener)
 
     @property
+    def rulebook(self) -> str | None:
+        """The rulebook of the match, or None before it."""
+        with self._lock:
+            return None if self._match is None else self._match.rulebook
+
+    @property
     def started(self) -> bool:
         """Whether the log holds a match."""
         with self._lock:
@@ -281,7 +287,7 @@ class RunningTable:
                 raise RefusedError("出牌不能为空", "a play cannot be empty")
             return self._decide(CardsPlayed(seat=seat, trick=trick, cards=tuple(cards), t=self.now(), source=Source.REFEREE), author)
 
-    def decide(self, ruling: str, decision: str, author: str, why: str = "") -> Update:
+    def decide(self, ruling: str, decision: str, author: str, why: str = "", choice: int = 0) -> Update:
         """Confirm or overrule a ruling, or put it off.
 
         :raises NotFoundError: when there is no such ruling.
@@ -295,7 +301,8 @@ class RunningTable:
                 raise RefusedError(f"未知的决定 {decision}", f"unknown decision {decision}; expected one of {', '.join(DECISIONS)}")
             if found["state"] in ("confirmed", "overruled"):
                 raise ConflictError("这项判罚已有决定；要改请先撤销", "this ruling has been decided already; undo that first to change it")
-            return self._decide(RulingDecided(ruling=ruling, decision=decision, by=author, why=why, t=self.now(), source=Source.REFEREE), author)
+            fact = RulingDecided(ruling=ruling, decision=decision, by=author, why=why, choice=choice, t=self.now(), source=Source.REFEREE)
+            return self._decide(fact, author)
 
     def set_score(self, points: int, trick: int, levels: Mapping[str, str], leader: Seat | None, author: str) -> Update:
         """Set the score by hand; the log marks the gap."""

@@ -23,7 +23,7 @@ from starlette.exceptions import HTTPException
 
 from kiosk.access import Access
 from kiosk.errors import ConflictError, ForbiddenError, KioskError, NotFoundError, StoreError, TooManyAttemptsError
-from kiosk.feed import Feed
+from kiosk.feed import FeedRunner
 from kiosk.guard import Guard
 from kiosk.live import Hub, encode
 from kiosk.models import Entry, State
@@ -51,7 +51,7 @@ class Kiosk:
     table: RunningTable
     access: Access
     speaker: Speaker | None = None
-    feed: Feed | None = None
+    feed: FeedRunner | None = None
     restored: Mapping[str, Any] | None = None
     lang: str = "zh"
     names: tuple[str, ...] = ()

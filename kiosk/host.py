@@ -1,0 +1,79 @@
+"""Putting a table on the network of its machine: a free port, the server, the browser."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+from fastapi import FastAPI
+
+from kiosk.errors import KioskError
+
+
+def bind(host: str, port: int, tries: int = 20) -> socket.socket:
+    """Take a port, or the next free one after it.
+
+    :raises KioskError: when none of them can be had.
+    """
+    last: OSError | None = None
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for candidate in range(port, min(port + tries, 65536)) if port else (0,):
+        sock = socket.socket(family, socket.SOCK_STREAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind((host, candidate))
+            sock.listen(256)
+        except OSError as error:
+            sock.close()
+            last = error
+            continue
+        return sock
+    raise KioskError(
+        f"{host} 的端口 {port} 到 {port + tries - 1} 都不能用（{last}）；请用 --port 换一个",
+        f"none of the ports {port} to {port + tries - 1} of {host} can be used ({last}); choose another with --port",
+    )
+
+
+def has_display() -> bool:
+    """Whether a browser window could be seen here."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def open_browser(address: str) -> None:
+    """Open a page, without waiting for the browser."""
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+class Host:
+    """The web server of a table; :meth:`run` blocks until Ctrl-C or :meth:`stop`."""
+
+    def __init__(self, app: FastAPI, sock: socket.socket) -> None:
+        self._sock = sock
+        config = uvicorn.Config(app, log_level="error", ws_max_size=4096, timeout_graceful_shutdown=2, access_log=False, lifespan="on")
+        self._server = uvicorn.Server(config)
+
+    def run(self, ready: Callable[[], None]) -> None:
+        """Serve; ``ready`` is called on a thread of its own once pages can be had."""
+
+        def when_ready() -> None:
+            while not self._server.started and not self._server.should_exit:
+                waiting.wait(0.02)
+            if self._server.started:
+                ready()
+
+        waiting = threading.Event()
+        threading.Thread(target=when_ready, name="ready", daemon=True).start()
+        try:
+            self._server.run(sockets=[self._sock])
+        finally:
+            self._server.should_exit = True
+            self._sock.close()
+
+    def stop(self) -> None:
+        """End :meth:`run` from any thread."""
+        self._server.should_exit = True

@@ -1,0 +1,201 @@
+// The audience's page: a scoreboard that is read from five metres.
+
+import { cardElement, cardRow, crown, suitIcon, warning } from "./cards.js";
+import { correct } from "./correct.js";
+import { h, put } from "./dom.js";
+import { takeBack, write } from "./layer.js";
+import { Live } from "./live.js";
+import { offence, onLang, seatLong, stageWords, switchLang, t, trumpName } from "./words.js";
+
+const app = document.getElementById("app");
+const DECIDED_MS = 15000;
+const RESTORED_MS = 20000;
+const SEATS = ["N", "W", "E", "S"];
+
+let state = null;
+let status = null;
+let online = false;
+const began = Date.now();
+const decided = new Map(); // ruling -> when its decision was first seen
+
+function stacked(first, second) {
+  return h("span.stack", { "aria-hidden": "true" }, h("span", {}, first), h("span", {}, second));
+}
+
+function level(team) {
+  const declares = state.declarers === team;
+  const label = t("level.of", { team: t(`team.${team}`), level: state.levels[team] }) + (declares ? `, ${t("declarer.long")}` : "");
+  return h(declares ? "div.level.declares" : "div.level", { role: "group", "aria-label": label, "data-team": team },
+    stacked(t(`team.first.${team}`), t(`team.second.${team}`)),
+    h("span.key", { "aria-hidden": "true" }, state.levels[team] ?? "–"),
+    declares ? h("span.badge", { "aria-hidden": "true" }, t("declarer")) : null);
+}
+
+function trump() {
+  const suit = state.trump ? state.trump.split("/")[1] : null;
+  const label = t("trump.is", { trump: trumpName(state.trump) });
+  if (!suit) return h("div.trump.open", { role: "img", "aria-label": label }, h("span.stack", {}, h("span", {}, t("trump")), h("span", {}, "?")));
+  if (suit === "NT") return h("div.trump", { role: "img", "aria-label": label }, suitIcon("none"), stacked(t("trump.none.1"), t("trump.none.2")));
+  const name = t(`suit.${suit}`);
+  return h("div.trump", { role: "img", "aria-label": label, "data-suit": suit }, suitIcon(suit),
+    /[\u4e00-\u9fff]/.test(name) ? stacked(name[0], name[1]) : h("span.suit-name", {}, name));
+}
+
+function ladder() {
+  const rungs = state.ladder.filter((rung) => rung.from !== null && rung.from >= 0);
+  if (!rungs.length) return null;
+  const change = rungs.find((rung) => rung.stage === "attackers")?.from ?? state.next_threshold ?? 80;
+  const top = Math.max(2 * change, Math.min(state.points + change / 2, rungs.at(-1).from));
+  const at = (points) => `${Math.max(0, Math.min(100, (100 * points) / top))}%`;
+  return h("div.ladder", { role: "img", "aria-label": t("ladder.aria", { points: state.points, next: state.next_threshold ?? "–" }) },
+    h("span.fill", { style: { width: at(state.points) } }),
+    rungs.filter((rung) => rung.from > 0 && rung.from <= top).map((rung) =>
+      h(rung.from === change ? "span.tick.change" : "span.tick", { style: { left: at(rung.from) } })));
+}
+
+function reviews() {
+  return state.rulings.filter((r) => r.state === "proposed" || r.state === "later");
+}
+
+function fresh() {
+  const now = Date.now();
+  return state.rulings.filter((r) => {
+    if (r.state === "proposed" || r.state === "later") return false;
+    if (!decided.has(r.ruling)) decided.set(r.ruling, now);
+    return now - decided.get(r.ruling) < DECIDED_MS;
+  });
+}
+
+function alertPanel(open, done) {
+  const ruling = open.at(-1) ?? done.at(-1);
+  const isOpen = open.length > 0;
+  const verdict = isOpen ? t("alert.review") : t(`alert.${ruling.state}`);
+  const proof = ruling.proved_by === ruling.trick ? t("alert.proved.same", ruling) : t("alert.proved", { trick: ruling.trick, proved: ruling.proved_by });
+  return h(`section.alert.${isOpen ? "open" : ruling.state}`, { role: isOpen ? "alert" : "status", "aria-label": proof },
+    h("p.where", {}, warning(), t("alert.where", { seat: seatLong(ruling.seat), trick: ruling.trick })),
+    h("p.what", {}, offence(ruling)),
+    h("p.verdict", {}, verdict, open.length > 1 ? ` · ${t("alert.more", { n: open.length - 1 })}` : ""));
+}
+
+function score() {
+  const open = reviews();
+  const done = open.length ? [] : fresh();
+  const points = h("div.points", { role: "group", "aria-label": t("points.aria", { points: state.points }) },
+    stacked(t("attackers.1"), t("attackers.2")), h("span.key", { "aria-hidden": "true", "data-points": state.points }, String(state.points)));
+  if (open.length || done.length) return h("section.score.alerted", {}, points, alertPanel(open, done));
+  const next = state.next_threshold === null || state.next_threshold === undefined;
+  return h("section.score", {}, points,
+    h("p.to-next", {}, state.trump ? (next ? t("to_next.top") : t("to_next", { missing: state.points_to_next, next: state.next_threshold })) : ""),
+    ladder(),
+    state.if_ended_now ? h("div.now", {}, h("p.label", {}, t("now")), h("p.result", {}, stageWords(state.if_ended_now))) : null);
+}
+
+function seatLabel(seat, play, trick) {
+  const winning = trick?.winner === seat;
+  return h(winning ? "div.seat.winning" : "div.seat", {},
+    h("span.name", { "aria-label": seatLong(seat) + (state.declarer === seat ? `, ${t("declarer.long")}` : "") }, t(`seat.${seat}`)),
+    winning ? h("span.mark.win", { role: "img", "aria-label": t("winning") }, crown()) : null,
+    state.declarer === seat ? h("span.mark.dealer", { "aria-hidden": "true" }, t("declarer")) : null);
+}
+
+function slot(seat, trick) {
+  const play = trick?.plays.find((p) => p.seat === seat);
+  const due = trick && trick.turn === seat && !play;
+  const winning = trick?.winner === seat;
+  const row = play
+    ? cardRow(play.cards, { sure: play.sure, key: `${trick.number}.${seat}`, onTap: (i) => correct(trick.number, seat, play.cards, i) })
+    : h(due ? "div.cards.due" : "div.cards.empty", {}, due ? h("span.card.place", { "aria-label": t("turn", { seat: seatLong(seat) }), role: "img" }) : null);
+  return h(`div.slot.slot-${seat}${winning ? ".winning" : ""}${play?.verdict === "proven" || play?.verdict === "illegal" ? ".faulty" : ""}`, { "data-seat": seat }, seatLabel(seat, play, trick), row);
+}
+
+function trickArea() {
+  const trick = state.trick && (state.trick.plays.length || !state.last_trick) ? state.trick : state.last_trick ?? state.trick;
+  if (!trick || !["trick", "bottom", "ended"].includes(state.phase)) return waiting();
+  const multiplier = state.bottom.size ? state.bottom.multiplier : null;
+  return h("section.trick", { "aria-label": t("trick.long", { n: trick.number }) },
+    SEATS.map((seat) => slot(seat, trick)),
+    h("span.meta.number", {}, t("trick.short", { n: trick.number })),
+    multiplier ? h("span.meta.dig", { role: "img", "aria-label": t("multiplier.aria", { n: multiplier }) }, t("multiplier", { n: multiplier })) : null,
+    h("span.meta.worth", {}, t("trick.points", { points: trick.points })),
+    h("div.centre", { "aria-hidden": "true" }, arrow(trick)));
+}
+
+function arrow(trick) {
+  const to = trick.winner;
+  if (!to) return null;
+  return h(`span.arrow.to-${to}`, {}, "▲");
+}
+
+function waiting() {
+  const bids = (state.bids ?? []).filter((bid) => bid.accepted);
+  return h("section.trick.waiting", {},
+    h("p.phase", {}, t(`phase.${state.phase}`)),
+    state.phase === "waiting" ? null : bids.length
+      ? h("div.bids", {}, bids.slice(-1).map((bid) => h("div.bid", {}, h("p", {}, t("declared", { seat: seatLong(bid.seat) })), cardRow(bid.cards))))
+      : h("p.phase.soft", {}, t("nobody_declared")));
+}
+
+function reckoning() {
+  const r = state.reckoning;
+  const change = ["EW", "NS"].map((team) => {
+    const from = state.levels[team];
+    const to = r.levels[team];
+    return h(from === to ? "div.change" : "div.change.moved", { "data-team": team, "aria-label": `${t(`team.${team}`)} ${from} → ${to}`, role: "group" },
+      stacked(t(`team.first.${team}`), t(`team.second.${team}`)),
+      h("span.from", { "aria-hidden": "true" }, from), from === to ? null : [h("span.to", { "aria-hidden": "true" }, "→"), h("span.key", { "aria-hidden": "true" }, to)]);
+  });
+  const open = reviews();
+  return h("section.reckoning", { "aria-label": t("reckoning", { deal: state.deal }) },
+    h("div.sum", {},
+      h("div.points", { role: "group", "aria-label": t("points.aria", { points: r.points }) }, stacked(t("attackers.1"), t("attackers.2")), h("span.key", { "aria-hidden": "true" }, String(r.points))),
+      h("p.parts", {}, t("reckoning.sum", { tricks: r.trick_points })),
+      h("p.parts", {}, r.dig_points ? t("reckoning.dig", { dig: r.dig_points, multiplier: r.multiplier }) : t("reckoning.no_dig")),
+      r.fines ? h("p.parts", {}, t("reckoning.fines", { fines: r.fines })) : null,
+      r.bottom?.length ? h("div.bottom", { role: "group", "aria-label": t("reckoning.bottom") }, r.bottom.map((card, i) =>
+        cardElement(card, { key: `0.${i}`, onTap: state.bottom.cards ? () => correct(0, null, state.bottom.cards, i) : null }))) : null),
+    h("div.outcome", {},
+      h("h1.stage", {}, stageWords(r, "stage.long")),
+      h("div.changes", {}, change),
+      h("p.next", {}, r.next_declarer ? [t("reckoning.next"), " ", h("b", {}, seatLong(r.next_declarer))] : t("reckoning.next.race")),
+      open.length ? h("p.held", { role: "alert" }, warning(), t("alert.review"), " · ", offence(open.at(-1))) : null,
+      h("button.confirm", { type: "button", "data-key": "confirm", onclick: () => write("/api/next-deal", { deal: state.deal }) }, t("reckoning.confirm"))));
+}
+
+function line() {
+  const notes = [];
+  if (!online) notes.push(["bad", t("status.offline")]);
+  if (status?.trouble) notes.push(["bad", t("status.trouble")]);
+  if (state?.camera_lost || status?.camera_lost) notes.push(["bad", t("status.camera_lost")]);
+  else if (status?.camera?.ended) notes.push(["note", t("status.ended")]);
+  else if (status?.camera && status.camera.frame_age_s > 2) notes.push(["bad", t("status.camera_old", { s: Math.round(status.camera.frame_age_s) })]);
+  if (status?.restored && Date.now() - began < RESTORED_MS) notes.push(["note", t("status.restored", status.restored)]);
+  const shown = notes[0];
+  return h("footer.line", {},
+    shown ? h(`span.${shown[0]}`, { role: "status" }, shown[1]) : h("span.fine", { role: "img", "aria-label": t("status.ok") }),
+    h("button.lang", { type: "button", "data-key": "lang", "aria-label": t("lang.switch"), onclick: switchLang }, t("lang.other")));
+}
+
+function render() {
+  if (!state) {
+    put(app, line());
+    return;
+  }
+  app.removeAttribute("aria-busy");
+  const over = state.phase === "ended" && state.reckoning;
+  app.className = over ? "over" : reviews().length ? "alarmed" : "";
+  if (over) put(app, reckoning(), line());
+  else put(app, h("header.top", {}, level("EW"), trump(), level("NS")), score(), trickArea(), line());
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest(".sheet") || event.target.tagName === "INPUT") return;
+  if (event.key === "Backspace") takeBack(null);
+});
+
+new Live({
+  onState: (message) => { state = message.state; render(); },
+  onStatus: (message) => { status = message; render(); },
+  onOnline: (is) => { online = is; render(); },
+});
+onLang(render);
+setInterval(() => state && render(), 5000);
