@@ -1,4 +1,4 @@
-"""The bare table as the camera sees it: cloth or wood, the four AprilTags, a cup or a phone beside the players."""
+"""The bare table as the camera sees it: cloth or wood, the four AprilTags, tea cups beside the players."""
 
 from __future__ import annotations
 
@@ -33,22 +33,23 @@ def _clouds(rng: np.random.Generator, height: int, width: int, cells: int) -> np
     return big
 
 
-def _cloth(rng: np.random.Generator, height: int, width: int) -> npt.NDArray[np.float32]:
+def _cloth(rng: np.random.Generator, height: int, width: int) -> Picture:
     """Felt or a table cloth in one colour: fibres and faint folds."""
     colours = ((62, 104, 44), (112, 74, 42), (58, 44, 120), (96, 110, 58), (120, 128, 132), (70, 66, 62))
     base = np.array(colours[rng.integers(len(colours))], np.float32)
-    fibres = rng.normal(0, 1, (height, width)).astype(np.float32)
-    fibres = cv2.GaussianBlur(fibres, (0, 0), 1.2) * 9.0
-    tone = 1.0 + 0.03 * _clouds(rng, height, width, 400) + 0.012 * _clouds(rng, height, width, 40)
-    out: npt.NDArray[np.float32] = base[None, None, :] * tone[:, :, None] + fibres[:, :, None]
+    tile = cv2.GaussianBlur(rng.normal(0, 1, (1000, 1000)).astype(np.float32), (0, 0), 1.2) * 9.0
+    fibres = np.tile(tile, (-(-height // 1000), -(-width // 1000)))[:height, :width]
+    tone = 1.0 + 0.03 * _clouds(rng, height // 4, width // 4, 100) + 0.012 * _clouds(rng, height // 4, width // 4, 10)
+    tone = cv2.resize(tone, (width, height), interpolation=cv2.INTER_LINEAR)
+    out: Picture = cv2.merge([cv2.convertScaleAbs(tone * float(value) + fibres) for value in base])
     return out
 
 
-def _wood(rng: np.random.Generator, height: int, width: int) -> npt.NDArray[np.float32]:
+def _wood(rng: np.random.Generator, height: int, width: int) -> Picture:
     """A wooden table of planks: grain along x, a darker joint between planks."""
     colours = ((96, 140, 184), (70, 104, 150), (52, 74, 104), (120, 158, 190))
     base = np.array(colours[rng.integers(len(colours))], np.float32)
-    out = np.empty((height, width, 3), np.float32)
+    out = np.empty((height, width, 3), np.uint8)
     plank = int(rng.uniform(110, 190) * _DENSITY)
     for top in range(0, height, plank):
         rows = min(plank, height - top)
@@ -56,8 +57,8 @@ def _wood(rng: np.random.Generator, height: int, width: int) -> npt.NDArray[np.f
         grain = cv2.GaussianBlur(grain, (0, 0), 1.4)
         waves = np.sin(np.linspace(0, rng.uniform(14, 30), rows, dtype=np.float32)[:, None] + 1.8 * _clouds(rng, rows, width, 160))
         tone = rng.uniform(0.9, 1.06) + 0.06 * grain + 0.035 * waves
-        out[top : top + rows] = base[None, None, :] * tone[:, :, None]
-        out[top : top + 3] *= 0.72
+        tone[:3] *= 0.72
+        out[top : top + rows] = cv2.merge([cv2.convertScaleAbs(tone * float(value)) for value in base])
     return out
 
 
@@ -76,7 +77,7 @@ def _print_markers(flat: Picture) -> None:
 
 
 def _clutter(flat: Picture, rng: np.random.Generator) -> None:
-    """Put a tea cup and a phone at places where nobody plays."""
+    """Put tea cups at places where nobody plays."""
 
     def at(x: float, y: float) -> tuple[int, int]:
         return round((x + _TOP_W / 2) * _DENSITY), round((y + _TOP_H / 2) * _DENSITY)
@@ -85,10 +86,11 @@ def _clutter(flat: Picture, rng: np.random.Generator) -> None:
         if rng.random() < 0.7:
             x, y = side * rng.uniform(600, 690), rng.uniform(-230, 230)
             radius = int(rng.uniform(34, 42) * _DENSITY)
-            mask = np.zeros(flat.shape[:2], np.uint8)
-            cv2.circle(mask, at(x + 8, y + 10), radius, 90, -1, cv2.LINE_AA)
-            mask = cv2.GaussianBlur(mask, (0, 0), 9)
-            flat[:] = (flat * (1 - mask[:, :, None] / 255.0 * 0.8)).astype(np.uint8)
+            left, top = at(x - 70, y - 70)
+            near = flat[top : top + 320, left : left + 320]
+            mask = np.zeros(near.shape[:2], np.float32)
+            cv2.circle(mask, (156, 160), radius, 0.28, -1, cv2.LINE_AA)
+            near[:] = near * (1 - cv2.GaussianBlur(mask, (0, 0), 9)[:, :, None])
             china = tuple(int(c) for c in rng.integers(190, 240, 3))
             cv2.circle(flat, at(x, y), radius, china, -1, cv2.LINE_AA)
             cv2.circle(flat, at(x, y), radius - 9, tuple(int(c * 0.8) for c in china), 3, cv2.LINE_AA)
@@ -100,7 +102,7 @@ def flat_table(rng: np.random.Generator) -> Picture:
     """The table from straight above without lens or light, 2000 x 1400 mm at 2 pixels a millimetre, BGR."""
     height, width = int(_TOP_H * _DENSITY), int(_TOP_W * _DENSITY)
     surface = _cloth if rng.random() < 0.6 else _wood
-    flat = np.clip(surface(rng, height, width), 0, 255).astype(np.uint8)
+    flat = surface(rng, height, width)
     _clutter(flat, rng)
     _print_markers(flat)
     return flat

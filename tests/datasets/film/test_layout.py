@@ -27,7 +27,12 @@ def _covers(pose: Pose, point: tuple[float, float]) -> bool:
     return abs(c * dx + s * dy) < CARD_W / 2 and abs(-s * dx + c * dy) < CARD_H / 2
 
 
-@given(cards=st.lists(st.sampled_from(FACES), min_size=1, max_size=12), seat=st.sampled_from(SEATS), habit=st.sampled_from(Habit), seed=st.integers(0, 9999))
+@given(
+    cards=st.lists(st.sampled_from(FACES), min_size=1, max_size=12),
+    seat=st.sampled_from(SEATS),
+    habit=st.sampled_from(Habit),
+    seed=st.integers(0, 9999),
+)
 def test_every_card_of_a_play_shows_its_upper_left_index(cards: list[Card], seat: Seat, habit: Habit, seed: int) -> None:
     poses = row_of_play(in_order(cards), Place(seat), 0.0, habit, np.random.default_rng(seed))
     for i, pose in enumerate(poses):
