@@ -213,7 +213,10 @@ def _excused(kit: Kit, item: _Open, hand: tuple[Card, ...], seen: Mapping[Card, 
 
 
 def _settle(watch: Watch, groups: Iterable[str], trick: int, seat: Seat) -> Watch:
-    """Decide as legal what no unseen card can make illegal; everything, once the hands are played out."""
+    """Decide as legal what no unseen card can make illegal; everything, once the hands are played out.
+
+    What is legal with every unseen card of the group in the hand is legal with any of them, unless more cards can also excuse (see :func:`_excused`).
+    """
     if not watch.follows and not watch.throws:
         return watch
     kit = watch.kit
@@ -245,7 +248,7 @@ def _settle(watch: Watch, groups: Iterable[str], trick: int, seat: Seat) -> Watc
             return True
         if sum(kit.group(c) == item.group for c in item.play) < len(item.lead):
             return False
-        return kit.legal(item.lead, (*item.shown, *pool), item.play)
+        return kit.monotone() and kit.legal(item.lead, (*item.shown, *pool), item.play)
 
     def clear_throw(item: _OpenThrow) -> bool:
         if not looked_at(item.trick, item.seat, item.group):
