@@ -96,6 +96,16 @@ def rank(value: Any, where: str) -> Rank:
     raise CaseError(f"{where}: expected a rank 2..10 J Q K A, found {json.dumps(value)}")
 
 
+def level(value: Any, where: str) -> str:
+    """A level in its text form; below the start it has a minus (``-A``).
+
+    :raises CaseError: when it is no text.
+    """
+    if not isinstance(value, str):
+        raise CaseError(f"{where}: expected a level like \"2\" or \"A\", found {json.dumps(value)}")
+    return value
+
+
 def integer(value: Any, where: str) -> int:
     """A whole number.
 

@@ -6,6 +6,7 @@ The asks and their fields are those of ``trickwatch judge``: follow, shapes, win
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -20,6 +21,9 @@ from engine.order import adjacent, order_of
 from engine.score import LevelError, score
 from engine.shapes import ShapeError, one_group, read, readings
 from engine.throw import judge_throw
+
+_ID: Final = re.compile(r'"id"\s*:\s*"([^"\\]*)"')
+"""Finds the id in a line that is no JSON, so that its answer can be told apart."""
 
 Case = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -45,7 +49,8 @@ def answer_line(line: str) -> Answer:
     try:
         case = json.loads(line)
     except json.JSONDecodeError as error:
-        return {"id": None, "error": f"not JSON: {error.msg} at column {error.colno}; expected one object a line"}
+        named = _ID.search(line)
+        return {"id": named.group(1) if named else None, "error": f"not JSON: {error.msg} at column {error.colno}; expected one object a line"}
     if not isinstance(case, dict):
         return {"id": None, "error": f"expected a JSON object, found {json.dumps(case, ensure_ascii=False)[:60]}"}
     try:
@@ -145,6 +150,8 @@ def _score(case: Case) -> Answer:
     levels = fields.need(case, "levels")
     if not isinstance(levels, dict) or set(levels) != {"declarers", "attackers"}:
         raise CaseError(f"levels: expected declarers and attackers, found {json.dumps(levels, ensure_ascii=False)}")
+    for side, level in levels.items():
+        fields.level(level, f"levels.{side}")
     result = score(rules, points, levels)
     out: Answer = {"stage": result.stage.value, "steps": dict(result.steps), "levels": dict(result.levels)}
     if result.winner is not None:

@@ -23,8 +23,9 @@ from engine.shapes import read_in, shapes_name
 Profile = tuple[int | tuple[int, ...], ...]
 Form = tuple[Shape, ...]
 
-DONORS: Final = 48
-"""Choices of the wide piles to break that are tried; more arise only for throws that hold both triples and tractors of pairs."""
+DONORS: Final = 24
+CHOICES: Final = 96
+"""Choices of the wide piles to break that are tried at one width, and in all; only leads that hold triples or wider have more than one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,9 @@ def _level(demand: Demand, piles: Piles, pieces: list[tuple[int, int]], width: i
         for card in faces:
             piles.take(card, width)
     wanted = number - in_runs if demand.tuples_owed else 0
-    for donors in _donors(piles, width, wanted, more=any(p >= 2 for p, _ in lower) and width > 2):
+    more = width > 2 and piles.steps < CHOICES and any(piece >= 2 for piece, _ in lower)
+    for donors in _donors(piles, width, wanted, more=more):
+        piles.steps += 1
         for card in donors:
             piles.take(card, width)
         below, below_cards = _level(demand, piles, lower, width - 1)

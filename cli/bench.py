@@ -1,0 +1,38 @@
+"""``trickwatch bench``: how fast the parts are on this machine."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb ``bench`` with its parts."""
+    bench = typer.Typer(no_args_is_help=True, help="Measure speed on this machine.")
+    bench.command("engine")(engine)
+    app.add_typer(bench, name="bench")
+
+
+def engine(
+    deals: Annotated[int, typer.Option(min=1, help="Random deals played for two and for four packs.")] = 20,
+    seed: Annotated[int, typer.Option(help="Seed of the deals.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON line a measurement.")] = False,
+) -> None:
+    """Time the rules: follow checks, winners, audits, the known killers, and how times grow with the cards.
+
+    Every time is also given as a ratio to a baseline that runs beside it (counting 25 cards into a table), so that machines compare.
+    """
+    from cli.bench_engine import LIMITS, measure
+
+    rows = measure(deals, seed)
+    if as_json:
+        for row in rows:
+            typer.echo(json.dumps(row.as_dict(), ensure_ascii=False))
+        return
+    typer.echo(f"{'':44}{'n':>7}{'median µs':>12}{'worst µs':>12}{'× baseline':>12}  reach")
+    for row in rows:
+        limit = LIMITS.get(row.name)
+        mark = "" if limit is None else f"{limit[0]} ≤ {limit[1]:g} µs {'✓' if row.holds(limit) else '✗'}"
+        typer.echo(f"{row.name:44}{row.count:7}{row.median_us:12.1f}{row.worst_us:12.1f}{row.ratio:12.1f}  {mark}")
