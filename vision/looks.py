@@ -7,7 +7,7 @@ pile, whose indices still show at the rim, are not. One frame never makes a card
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.cards import UNKNOWN, Card
 from vision.calibration import Calibration, Floats, Image
+from vision.ends import End, Inset, heading_of, join
 from vision.zones import Zone, zone_at
 
 SAME_MM: Final = 10.0
@@ -58,7 +59,7 @@ class TableCard:
 
     ``n_best`` faces with probabilities, best first; ``corners_mm`` clockwise from the corner of the index that was read
     (4 points); ``presence``: how surely a card is there, whichever it is; ``share`` of the frames in which it was found;
-    ``fresh``: it was not there before.
+    ``fresh``: it was not there before; ``ends`` of its two indices were read.
     """
 
     n_best: tuple[tuple[Card, float], ...]
@@ -66,6 +67,7 @@ class TableCard:
     presence: float = 1.0
     share: float = 1.0
     fresh: bool = True
+    ends: int = 1
 
     @property
     def card(self) -> Card:
@@ -84,10 +86,15 @@ class TableCard:
         return sum(p[0] for p in self.corners_mm) / n, sum(p[1] for p in self.corners_mm) / n
 
     @property
-    def angle(self) -> float:
-        """The direction of the card's upper edge in degrees, 0..180 (a card turned upside down lies the same)."""
+    def heading(self) -> float:
+        """The direction of the card's upper edge, as seen from the index that was read, in degrees, 0..360."""
         (x0, y0), (x1, y1) = self.corners_mm[0], self.corners_mm[1]
-        return math.degrees(math.atan2(y1 - y0, x1 - x0)) % 180.0
+        return math.degrees(math.atan2(y1 - y0, x1 - x0)) % 360.0
+
+    @property
+    def angle(self) -> float:
+        """The same, 0..180: a card turned upside down lies the same."""
+        return self.heading % 180.0
 
     def lies_like(self, other: TableCard, within_mm: float = SAME_MM) -> bool:
         """Both lie at one place in one direction."""
@@ -152,9 +159,21 @@ def changes(now: Image, before: Image) -> Image:
 
 
 def read_frame(
-    reader: CropReader, image: Image, before: Image | None, box: Box, zone: Zone, calibration: Calibration, *, careful: bool = False
+    reader: CropReader,
+    image: Image,
+    before: Image | None,
+    box: Box,
+    zone: Zone,
+    calibration: Calibration,
+    *,
+    inset: Inset | None = None,
+    careful: bool = False,
 ) -> tuple[TableCard, ...]:
-    """Read one frame's crop ``box`` of a zone: the cards whose middle lies in the zone, in millimetres."""
+    """Read one frame's crop ``box`` of a zone: the cards whose middle lies in the zone, in millimetres.
+
+    :param before: the settled picture, of the same size; without it every card is new.
+    :param inset: what is known of where the deck prints its indices.
+    """
     x0, y0, x1, y1 = box
     crop = np.ascontiguousarray(image[y0:y1, x0:x1])
     seen = reader.read_crop(crop, vote=careful)
@@ -163,19 +182,32 @@ def read_frame(
     changed = None
     if before is not None and before.shape == image.shape:
         changed = changes(crop, np.ascontiguousarray(before[y0:y1, x0:x1]))
-    out = []
-    for card in seen:
-        corners = calibration.to_mm(np.asarray(card.corners_px, np.float64) + np.array((x0, y0)))
-        n_best = tuple((face, float(p)) for face, p in card.n_best) or ((card.card, float(card.confidence)),)
-        table_card = TableCard(
-            n_best=n_best,
-            corners_mm=tuple((float(x), float(y)) for x, y in corners),
-            presence=min(1.0, float(card.confidence) / max(n_best[0][1], 1e-3)),
-            fresh=changed is None or fresh_share(changed, card.indices_px) >= FRESH_SHARE,
-        )
-        if _like_a_card(corners, calibration.card_mm) and zone_at(*table_card.centre) is zone:
-            out.append(table_card)
-    return tuple(out)
+    inset = inset or Inset(calibration.card_mm)
+    ends = [end for card in seen for end in _ends(card, (x0, y0), changed, calibration, inset)]
+    cards = (TableCard(j.faces, j.corners, j.presence, fresh=j.fresh, ends=j.ends) for j in join(ends, inset))
+    return tuple(card for card in cards if zone_at(*card.centre) is zone)
+
+
+def _ends(card: Seen, origin: tuple[int, int], changed: Image | None, calibration: Calibration, inset: Inset) -> Iterator[End]:
+    """The indices of a card that was read, in millimetres; nothing when it has not a card's size."""
+    corners = calibration.to_mm(np.asarray(card.corners_px, np.float64) + np.array(origin))
+    if not _like_a_card(corners, calibration.card_mm):
+        return
+    n_best = tuple((face, float(p)) for face, p in card.n_best) or ((card.card, float(card.confidence)),)
+    presence = min(1.0, float(card.confidence) / max(n_best[0][1], 1e-3))
+    if len(card.indices_px) > 1:
+        presence = 1 - math.sqrt(max(0.0, 1 - presence))
+    for k, (left, top, right, bottom) in enumerate(card.indices_px[:2]):
+        quad = np.roll(corners, 2 * k, axis=0)
+        place = calibration.to_mm([[(left + right) / 2 + origin[0], (top + bottom) / 2 + origin[1]]])[0]
+        heading = heading_of(quad)
+        along = np.array([math.cos(math.radians(heading)), math.sin(math.radians(heading))])
+        across, down = float((place - quad[0]) @ along), float((place - quad[0]) @ np.array([-along[1], along[0]]))
+        mirrored = across > calibration.card_mm[0] / 2
+        if not mirrored and presence > 0.5:
+            inset.learn(across, down)
+        fresh = changed is None or fresh_share(changed, [(left, top, right, bottom)]) >= FRESH_SHARE
+        yield End(n_best, (float(place[0]), float(place[1])), heading, presence, fresh, mirrored)
 
 
 def _like_a_card(corners_mm: Floats, card_mm: tuple[float, float]) -> bool:
@@ -207,13 +239,14 @@ def vote(frames: Sequence[Sequence[TableCard]], zone: Zone) -> tuple[TableCard, 
 
 def _merge(group: Sequence[TableCard], frames: int) -> TableCard:
     """One card of several readings."""
-    best = max(group, key=lambda c: c.sure)
+    best = max(group, key=lambda c: (c.ends, c.sure))
     return TableCard(
         n_best=mix([dict(card.n_best) for card in group]),
         corners_mm=best.corners_mm,
         presence=sum(card.presence for card in group) / len(group),
         share=len(group) / frames,
         fresh=sum(card.fresh for card in group) * 2 >= len(group),
+        ends=max(card.ends for card in group),
     )
 
 

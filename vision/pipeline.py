@@ -25,6 +25,7 @@ from vision import calibration as tables
 from vision.calibration import Calibration, CalibrationError, Image
 from vision.camera import Back, Frame, Lost, Source
 from vision.cloth import Cloth
+from vision.ends import Inset
 from vision.looks import Box, CropReader, Look, TableCard, grow, read_frame, vote
 from vision.motion import CHANGE_PIXELS, Gate, ZoneState
 from vision.plays import Expected, PlayTracker
@@ -90,8 +91,10 @@ class Pipeline:
         self.source = source
         self.habit = habit
         self.timing = Timing()
-        self.tracker = PlayTracker(decks=decks, deal=deal)
+        levels = frozenset(str(v) for v in (calibration.match.get("levels") or {}).values())
+        self.tracker = PlayTracker(decks=decks, deal=deal, levels=levels)
         self._recogniser = recogniser
+        self._inset = Inset(calibration.card_mm)
         self._calibration = calibration.scaled(source.size)
         self._lock = threading.Lock()
         self._latest: Frame | None = None
@@ -308,7 +311,7 @@ class Pipeline:
         full: Box = (int(box[0] * scale), int(box[1] * scale), round(box[2] * scale), round(box[3] * scale))
         margin = round(MARGIN_MM * self._calibration.px_per_mm())
         full = grow(full, margin, self._calibration.size)
-        cards = read_frame(self._recogniser, frame.image, work.before, full, zone, self._calibration, careful=careful)
+        cards = read_frame(self._recogniser, frame.image, work.before, full, zone, self._calibration, inset=self._inset, careful=careful)
         work.frames.append(cards)
         work.read_t = frame.t
         self.timing.reads += 1

@@ -26,7 +26,9 @@ MISSING_SECONDS: Final = 2.5
 EXCESS_SECONDS: Final = 1.5
 """How long cards too many are doubted before they are told."""
 WEAK: Final = 0.5
-"""Below this a card is no play by itself; it only fills up a count that is expected."""
+"""A card this sure to be there is a card; below, its face must be clear and every frame must have it."""
+FAINT: Final = 0.25
+CLEAR: Final = 0.8
 SHIFT_MM: Final = 60.0
 """Cards pushed along with a pile move less than this."""
 
@@ -66,12 +68,13 @@ class _Play:
 class PlayTracker:
     """Turns looks into facts.
 
-    ``decks`` packs; ``deal`` the number of the running deal. ``pending`` looks wait for their time; ``known`` are the cards
-    that each zone showed when it was last settled.
+    ``decks`` packs; ``deal`` the number of the running deal; ``levels`` the ranks that may declare (none: not known). ``pending``
+    looks wait for their time; ``known`` are the cards that each zone showed when it was last settled.
     """
 
     decks: int = 2
     deal: int = 1
+    levels: frozenset[str] = frozenset()
     ledger: Ledger = field(default_factory=Ledger)
     pending: dict[Zone, Look] = field(default_factory=dict)
     known: dict[Zone, tuple[TableCard, ...]] = field(default_factory=dict)
@@ -84,6 +87,7 @@ class PlayTracker:
     _told_faces: dict[tuple[int, Seat], tuple[Card, ...]] = field(default_factory=dict)
     _declared: dict[Seat, tuple[Card, ...]] = field(default_factory=dict)
     _blind: dict[Seat, Look] = field(default_factory=dict)
+    _led: bool = False
     _pack_seen: bool = False
     _taken: bool = False
     _bottom: list[tuple[Any, ...]] = field(default_factory=list)
@@ -160,7 +164,7 @@ class PlayTracker:
         self.deal = deal
         self.ledger = Ledger(self.decks)
         self._plays, self._told, self._told_faces, self._declared, self._blind, self._bottom = {}, {}, {}, {}, {}, []
-        self._pack_seen = self._taken = False
+        self._pack_seen = self._taken = self._led = False
         self.trick = 0
         self._phase = ""
 
@@ -190,9 +194,13 @@ class PlayTracker:
             look = self.pending.get(zone)
             if look is None:
                 continue
-            cards = [c for c in look.fresh if c.presence >= WEAK and c.share > 0.5]
-            self._settle(zone)
+            cards = [c for c in look.fresh if _sound(c)]
             seat = zone.seat
+            if cards and seat is not None and self._a_lead(cards, seat):
+                # The first lead lies there, so the bottom was taken and buried unseen.
+                self._taken = self._led = True
+                return BottomTaken(t=look.still, seat=seat, source=Source.INFERRED)
+            self._settle(zone)
             if not cards or seat is None:
                 continue
             kept = [c for c in look.cards if not c.fresh and c.card in self._declared.get(seat, ())]
@@ -217,6 +225,12 @@ class PlayTracker:
                 return BottomTaken(t=t, seat=seat, evidence={"frames": [round(centre.still, 3), round(centre.t, 3)]})
         return None
 
+    def _a_lead(self, cards: Sequence[TableCard], seat: Seat) -> bool:
+        """These cards declare nothing (no level card, no joker), are surely read, and lie before the one who declared last."""
+        known = [face for face, _ in (c.n_best[0] for c in cards if c.sure >= 0.7)]
+        declares = any(face not in RANK_OF or not self.levels or RANK_OF[face] in self.levels for face in known)
+        return bool(known) and not declares and next(reversed(self._declared), None) is seat
+
     def _bury(self, t: float, expected: Expected) -> Event | None:
         """The bottom comes back face down."""
         centre = self.pending.get(Zone.CENTRE)
@@ -231,7 +245,7 @@ class PlayTracker:
                 continue
             if not look.fresh:
                 self._settle(zone)
-            elif seat is not None and t - look.still > BUSY_SECONDS:
+            elif seat is not None and (self._led or t - look.still > BUSY_SECONDS):
                 # The first play lies there, so the bottom was buried unseen.
                 return Buried(t=look.still, seat=seat, count=expected.count or 8, source=Source.INFERRED)
         return None
@@ -285,7 +299,7 @@ class PlayTracker:
     def _first(self, t: float, look: Look, seat: Seat, expected: Expected, busy: Collection[Zone]) -> Event | None:
         """A seat's play to the running trick."""
         cards = self._new_cards(look)
-        if not any(c.presence >= WEAK for c in cards):
+        if not any(_sound(c) for c in cards):
             if expected.seat is seat and self._plays and look.changed_mm2 > 2000:
                 self._blind[seat] = look
             if t - look.still > 0.6 or not look.changed_mm2:
@@ -301,7 +315,7 @@ class PlayTracker:
                 return self._commit(t, blind, expected.seat, [], expected.count)
         want = expected.count if self._plays and expected.count else None
         if want is None:
-            cards = [c for c in cards if c.presence >= WEAK and c.share > 0.6]
+            cards = [c for c in cards if _sound(c)]
             return self._commit(t, look, seat, cards, len(cards)) if cards else None
         if len(cards) > want:
             cards = self._trim(cards, want)
@@ -315,8 +329,8 @@ class PlayTracker:
         gone = [old for old in look.touched if not _seen(old, look.cards)]
         out = []
         for card in look.fresh:
-            moved = next((old for old in gone if old.card == card.card and 3.0 < _distance(old, card) <= SHIFT_MM), None)
-            here = next((old for old in gone if old.card == card.card and card.lies_like(old, 4.0)), None)
+            moved = next((old for old in gone if old.card == card.card and _distance(old, card) <= SHIFT_MM), None)
+            here = next((old for old in gone if old.card == card.card and card.lies_like(old)), None)
             if here is not None:
                 gone.remove(here)
             elif moved is not None and len(look.fresh) > 1:
@@ -330,7 +344,7 @@ class PlayTracker:
         """Leave out what is hardly a card until the count is the lead's; what is surely a card stays."""
         out = list(cards)
         for card in sorted(cards, key=lambda c: c.presence * c.share):
-            if len(out) <= want or card.presence * card.share > 0.7:
+            if len(out) <= want or _sound(card):
                 break
             out.remove(card)
         return out
@@ -361,7 +375,7 @@ class PlayTracker:
             if old is not None:
                 away.remove(old)
                 moved.append(card)
-        extra = [c for c in look.fresh if c not in moved and c.presence >= WEAK and c.share > 0.6]
+        extra = [c for c in look.fresh if c not in moved and _sound(c)]
         hidden = [slot for slot in play.slots if not self.ledger.readings.get(slot)]
         if gone and alone and not extra and len(moved) < len(gone):
             return self._take_back(t, look, seat, play, gone[: len(gone) - len(moved)])
@@ -419,6 +433,13 @@ class PlayTracker:
             "frames": [round(look.still, 3), round(look.t, 3)],
             "corners_mm": [[[round(x, 1), round(y, 1)] for x, y in c.corners_mm] for c in cards],
         }
+
+
+def _sound(card: TableCard) -> bool:
+    """Enough was seen of a card to take it for one without anything being expected."""
+    if card.presence >= WEAK:
+        return card.share > 0.6
+    return card.presence >= FAINT and card.share >= 0.99 and card.n_best[0][1] >= CLEAR
 
 
 def _in(card: TableCard, cards: Sequence[TableCard]) -> bool:

@@ -38,14 +38,14 @@ def card_picture(face: str | None) -> Image:
     picture = np.full((CARD_H, CARD_W, 3), 245, np.uint8)
     picture[0, :], picture[-1, :], picture[:, 0], picture[:, -1] = 90, 90, 90, 90
     code = 20 + 4 * FACES.index(Card(face))
-    mark = np.zeros((20, 14, 3), np.uint8)
+    mark = np.zeros((15, 9, 3), np.uint8)
     mark[:] = (code, 7, 201)
-    mark[:6, 8:] = (code, 8, 30)
+    mark[:5, 5:] = (code, 8, 30)
     for bit in range(6):
         row, column = divmod(bit, 3)
-        mark[8 + 5 * row : 12 + 5 * row, 1 + 4 * column : 4 + 4 * column] = 250 * (FACES.index(Card(face)) >> bit & 1)
-    picture[4:24, 3:17] = mark
-    picture[-24:-4, -17:-3] = mark[::-1, ::-1]
+        mark[6 + 4 * row : 9 + 4 * row, 1 + 3 * column : 3 + 3 * column] = 250 * (FACES.index(Card(face)) >> bit & 1)
+    picture[3:18, 1:10] = mark
+    picture[-18:-3, -10:-1] = mark[::-1, ::-1]
     art = np.random.default_rng(FACES.index(Card(face))).integers(0, 250, (5, 6, 3), np.uint8)
     picture[32:56, 18:45] = cv2.resize(art, (27, 24), interpolation=cv2.INTER_NEAREST)
     return picture
@@ -77,7 +77,7 @@ class ToyReader:
             count, labels, stats, centres = cv2.connectedComponentsWithStats((marks & (image[..., 0] == code)).astype(np.uint8), connectivity=4)
             for k in range(1, count):
                 x, y, w, h, area = stats[k]
-                if area < 100:
+                if area < 50:
                     continue
                 patch = image[y : y + h, x : x + w]
                 notch = (patch[..., 1] == 8) & (patch[..., 2] == 30)
@@ -96,7 +96,7 @@ class ToyReader:
             turn = 0 if right and not low else 2
         else:
             turn = 1 if not right and not low else 3
-        corner = {0: (x - 3, y - 4), 2: (x + w + 3, y + h + 4), 1: (x - 4, y + h + 3), 3: (x + w + 4, y - 3)}[turn]
+        corner = {0: (x - 1, y - 3), 2: (x + w + 1, y + h + 3), 1: (x - 3, y + h + 1), 3: (x + w + 3, y - 1)}[turn]
         ax, ay = {0: (1, 0), 1: (0, -1), 2: (-1, 0), 3: (0, 1)}[turn]
         dx, dy = -ay, ax
         quad = tuple(

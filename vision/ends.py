@@ -1,0 +1,155 @@
+"""Ends: a card read at its two corners is one card, told by geometry in millimetres.
+
+The place of an index on the table is known to about a millimetre, and so is the distance between the two indices of one card. The
+far corners that the detector foretells are not so sure. So the indices of a crop are paired anew in millimetres, and a
+card's corners are laid out from its indices and the card's known size.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from engine.cards import Card
+from vision.calibration import CARD_MM, Floats
+
+START_INSET_MM: Final = (5.0, 10.5)
+"""Middle of an index from the card's corner, across and down, before this deck is known."""
+LENGTH_MM: Final = 2.4
+TURN_DEG: Final = 5.5
+"""Standard deviations of the distance between a card's indices, and of a foretold direction."""
+GAIN: Final = 4.0
+_KEEP: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One index: faces with probabilities, its middle (mm), the direction of the card's upper edge from it (deg), and how surely it is there.
+
+    ``right`` says that the index is printed at the upper right corner (decks with four indices).
+    """
+
+    faces: tuple[tuple[Card, float], ...]
+    place: tuple[float, float]
+    heading: float
+    presence: float
+    fresh: bool
+    right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A card of one or two ends: faces, corners (mm, clockwise from the first end's), presence, and whether an end of it is new."""
+
+    faces: tuple[tuple[Card, float], ...]
+    corners: tuple[tuple[float, float], ...]
+    presence: float
+    fresh: bool
+    ends: int
+
+
+@dataclass(slots=True)
+class Inset:
+    """Where this deck prints its indices: the running median of what is seen."""
+
+    card_mm: tuple[float, float] = CARD_MM
+    _across: list[float] = field(default_factory=list)
+    _down: list[float] = field(default_factory=list)
+
+    @property
+    def mm(self) -> tuple[float, float]:
+        """Across and down from the corner (mm)."""
+        if len(self._across) < 12:
+            return START_INSET_MM
+        return float(np.median(self._across)), float(np.median(self._down))
+
+    def learn(self, across: float, down: float) -> None:
+        """One more index seen at ``across``, ``down`` from its foretold corner; impossible places are not taken."""
+        if 1.0 < across < 16.0 and 3.0 < down < 26.0:
+            self._across.append(across)
+            self._down.append(down)
+            del self._across[:-_KEEP], self._down[:-_KEEP]
+
+
+def heading_of(corners: Floats) -> float:
+    """The direction of a card's upper edge (deg), from all four foretold corners; the nearer ones count more."""
+    across = 2 * (corners[1] - corners[0]) + (corners[2] - corners[3])
+    down = 2 * (corners[3] - corners[0]) + (corners[2] - corners[1])
+    unit = across / max(float(np.hypot(*across)), 1e-6) + np.array([down[1], -down[0]]) / max(float(np.hypot(*down)), 1e-6)
+    return math.degrees(math.atan2(unit[1], unit[0])) % 360.0
+
+
+def _apart(a: float, b: float) -> float:
+    """The angle between two directions (deg, 0..180)."""
+    return abs((a - b + 180.0) % 360.0 - 180.0)
+
+
+def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
+    """Pair the ends of one frame's crop: those that fit best first, each once."""
+    width, height = inset.card_mm
+    across, down = inset.mm
+    want = math.hypot(width - 2 * across, height - 2 * down)
+    lean = math.degrees(math.atan2(height - 2 * down, width - 2 * across))
+    gains: list[tuple[float, int, int]] = []
+    for i, a in enumerate(ends):
+        for j in range(i + 1, len(ends)):
+            b = ends[j]
+            if a.right or b.right or _apart(a.heading, b.heading + 180) > 30:
+                continue
+            dx, dy = b.place[0] - a.place[0], b.place[1] - a.place[1]
+            off = (math.hypot(dx, dy) - want) / LENGTH_MM
+            mean = a.heading + ((b.heading + 180 - a.heading + 180) % 360 - 180) / 2
+            turn = _apart(math.degrees(math.atan2(dy, dx)), mean + lean) / TURN_DEG
+            other = dict(b.faces)
+            same = 54 * sum(p * other.get(face, 0.0) for face, p in a.faces)
+            gain = GAIN + math.log(max(same, 1e-3)) - (off * off + turn * turn) / 2
+            if gain > 0:
+                gains.append((gain, i, j))
+    free = set(range(len(ends)))
+    out = []
+    for _, i, j in sorted(gains, reverse=True):
+        if i in free and j in free:
+            free -= {i, j}
+            out.append(_pair(ends[i], ends[j], inset, lean))
+    out += [_alone(ends[k], inset) for k in sorted(free)]
+    return out
+
+
+def _lay_out(centre: tuple[float, float], heading: float, inset: Inset) -> tuple[tuple[float, float], ...]:
+    width, height = inset.card_mm
+    c, s = math.cos(math.radians(heading)), math.sin(math.radians(heading))
+    return tuple(
+        (centre[0] + u * c - v * s, centre[1] + u * s + v * c)
+        for u, v in ((-width / 2, -height / 2), (width / 2, -height / 2), (width / 2, height / 2), (-width / 2, height / 2))
+    )
+
+
+def _pair(a: End, b: End, inset: Inset, lean: float) -> Joined:
+    """A card of both its ends: its middle and direction are those between them."""
+    first, second = (a, b) if a.presence >= b.presence else (b, a)
+    dx, dy = second.place[0] - first.place[0], second.place[1] - first.place[1]
+    heading = math.degrees(math.atan2(dy, dx)) - lean
+    other = dict(second.faces)
+    product = {face: max(p, 1e-4) * max(other.get(face, 0.0), 1e-4) for face, p in first.faces}
+    product |= {face: max(p, 1e-4) * 1e-4 for face, p in second.faces if face not in product}
+    total = sum(product.values())
+    faces = tuple(sorted(((f, p / total) for f, p in product.items()), key=lambda item: (-item[1], item[0])))
+    centre = ((first.place[0] + second.place[0]) / 2, (first.place[1] + second.place[1]) / 2)
+    presence = 1 - (1 - first.presence) * (1 - second.presence)
+    return Joined(faces, _lay_out(centre, heading, inset), presence, first.fresh or second.fresh, 2)
+
+
+def _alone(end: End, inset: Inset) -> Joined:
+    """A card of one end: laid out from its index and foretold direction."""
+    width, height = inset.card_mm
+    across, down = inset.mm
+    u, v = width / 2 - across, height / 2 - down
+    if end.right:
+        u = -u
+    c, s = math.cos(math.radians(end.heading)), math.sin(math.radians(end.heading))
+    centre = (end.place[0] + u * c - v * s, end.place[1] + u * s + v * c)
+    return Joined(end.faces, _lay_out(centre, end.heading, inset), end.presence, end.fresh, 1)
