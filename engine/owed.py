@@ -288,9 +288,20 @@ def name_profile(demand: Demand, best: Profile, made: Profile) -> tuple[tuple[st
         lengths = runs if isinstance(runs, tuple) else ()
         shapes += [(width, length) for length in lengths]
         shapes += [(width, 1)] * (number - sum(lengths))
-    first = next(i for i, (b, m) in enumerate(zip(best, made, strict=True)) if b != m)
-    kind = "tractor" if first % 2 else "pair" if widest - first // 2 == 2 else "shape"
-    return shapes_name(shapes), kind
+    return shapes_name(shapes), _kind_of_profiles(widest, best, made)
+
+
+def _kind_of_profiles(widest: int, best: Profile, made: Profile) -> str:
+    """What a better profile has and a worse one has not: a longer run, else pairs, else wider groups."""
+    first = next((i for i, (b, m) in enumerate(zip(best[::2], made[::2], strict=True)) if b != m), None)
+    if first is None or _all_runs(best) > _all_runs(made):
+        return "tractor"
+    return "pair" if widest - first == 2 else "shape"
+
+
+def _all_runs(profile: Profile) -> list[int]:
+    """The lengths of all runs of a profile, the longest first."""
+    return sorted((length for runs in profile[1::2] if isinstance(runs, tuple) for length in runs), reverse=True)
 
 
 def _number(value: int | tuple[int, ...]) -> int:

@@ -77,6 +77,9 @@ def fall(levels: Levels, level: str, steps: int) -> str:
 def score(rules: Rulebook, points: int, levels: Mapping[str, str], hooked: str | None = None) -> ScoreResult:
     """Reckon a deal.
 
+    Where a must-play level cuts the attackers' steps off, the rest may put the declarers down (school-2deck-2J-must: 则降对方相应的级数); below
+    the lowest level the match is lost.
+
     :param points: the attackers' points, dig and fines included; may be negative.
     :param levels: ``declarers`` and ``attackers`` before the deal.
     :param hooked: the level that the declarers go back to because of the last trick (:func:`hook`); only where the attackers take the stage.
@@ -91,13 +94,15 @@ def score(rules: Rulebook, points: int, levels: Mapping[str, str], hooked: str |
         _place(rules.levels, level)
     up = climb(rules.levels, after[stage.value], gained, stage is Side.DECLARERS)
     after[stage.value] = up.level
-    if up.left_over and not up.won and rules.levels.surplus is Surplus.OTHER_SIDE_DOWN:
+    won = up.won
+    if up.left_over and not up.won and stage is Side.ATTACKERS and rules.levels.surplus is Surplus.OTHER_SIDE_DOWN:
+        won = bool(rules.levels.below) and _place(rules.levels, after[other.value]) < up.left_over
         after[other.value] = fall(rules.levels, after[other.value], up.left_over)
     if hooked is not None and stage is Side.ATTACKERS:
         rungs = ladder(rules.levels)
         after["declarers"] = rungs[min(rungs.index(after["declarers"]), rungs.index(hooked))]
     steps = {stage.value: gained, other.value: 0}
-    return ScoreResult(stage, steps, after, stage if up.won else None)
+    return ScoreResult(stage, steps, after, stage if won else None)
 
 
 def hook(rules: Rulebook, trump: Trump, attackers_won: bool, cards: Sequence[Card]) -> str | None:
