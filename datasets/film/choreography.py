@@ -154,30 +154,49 @@ def _deal(film: _Film, bids: Sequence[Declared]) -> None:
     turns = (style.pack - style.bottom) // per
     first = int(desk.rng.integers(4))
     desk.sheet.pile.append((0.0, left))
-    marks = sorted(int(turns * share) for share in desk.rng.uniform(0.3, 0.9, len(bids)))
+    marks = sorted(int(turns * share) for share in desk.rng.uniform(0.3, 0.95, len(bids)))
     done = 0
     for mark, bid in zip(marks, bids, strict=True):
-        left = draw(desk, mark - done, left, per, (first + done) % 4)
+        if mark > done:
+            left = draw(desk, mark - done, left, per, (first + done) % 4)
         done = mark
         desk.now += desk.span(0.2, 0.5)
-        film.shown.append(declare(desk, bid.seat, bid.cards))
-        film.tell(bid)
-        desk.now += desk.span(0.3, 0.7)
-        for old in film.shown[:-1]:
-            take(desk, old.seat, old.items)
-        film.shown = film.shown[-1:]
+        _declare(film, bid)
     left = draw(desk, turns - done, left, per, (first + done) % 4)
     desk.sheet.pile.append((desk.now, style.bottom))
+
+
+def _declare(film: _Film, bid: Declared) -> None:
+    """Lay a declaration; cards of the same suit on the same side stay, an overturned declaration goes back into its hand."""
+    desk, sheet = film.desk, film.desk.sheet
+    stays = [old for old in film.shown if old.seat.team is bid.seat.team and sheet.faces[old.items[0]] == bid.cards[0]]
+    own = [item for old in stays if old.seat is bid.seat for item in old.items]
+    fresh = bid.cards[len(own) :] if len(bid.cards) > len(own) else bid.cards
+    gone = [old for old in film.shown if old not in stays]
+    film.shown = [*stays, declare(desk, bid.seat, fresh, beside=len(own))]
+    film.tell(bid)
+    desk.now += desk.span(0.3, 0.7)
+    for old in gone:
+        take(desk, old.seat, old.items)
+
+
+def _pick_up(film: _Film) -> None:
+    """Declared cards go back into the hands."""
+    for shown in film.shown:
+        take(film.desk, shown.seat, shown.items)
+        film.desk.now += film.desk.span(0.2, 0.5)
+    film.shown = []
 
 
 def _bottom(film: _Film, event: BottomTaken) -> None:
     desk = film.desk
     desk.now += desk.span(0.8, 1.4)
-    for shown in film.shown:
-        take(desk, shown.seat, shown.items)
-        desk.now += desk.span(0.2, 0.5)
-    film.shown = []
-    take_bottom(desk, event.seat, film.style.bottom)
+    _pick_up(film)
+    if film.buried:  # somebody stirs: the buried cards are taken up again
+        take(desk, event.seat, film.buried)
+    else:
+        take_bottom(desk, event.seat, film.style.bottom)
+    film.buried = []
     film.tell(event)
 
 
@@ -234,8 +253,9 @@ def write_script(events: Iterable[Event], style: Style, rng: np.random.Generator
     left_handed = frozenset(seat for seat in SEATS if rng.random() < 0.12)
     film = _Film(Desk(rng, style.pace, style.tilt, left_handed), style)
     desk = film.desk
-    bids = [e for e in order if isinstance(e, Declared)]
-    declarer = next((e.seat for e in order if isinstance(e, BottomTaken)), Seat.S)
+    taken = next((i for i, e in enumerate(order) if isinstance(e, BottomTaken | CardsPlayed)), len(order))
+    bids = [e for e in order[:taken] if isinstance(e, Declared)]
+    declarer = next((e.seat for e in reversed(order) if isinstance(e, BottomTaken)), Seat.S)
     halves = {8, 16} if style.mishap is Mishap.DROP else {9}
     for event, after in pairwise([*order, None]):
         match event:
@@ -245,7 +265,9 @@ def write_script(events: Iterable[Event], style: Style, rng: np.random.Generator
                 film.tell(event)
                 _deal(film, bids)
             case Declared():
-                pass
+                if event not in bids:
+                    desk.now += desk.span(0.8, 1.6)
+                    _declare(film, event)
             case BottomTaken():
                 _bottom(film, event)
             case Buried():
@@ -254,6 +276,7 @@ def write_script(events: Iterable[Event], style: Style, rng: np.random.Generator
                 film.tell(event)
                 desk.now += desk.span(0.5, 0.9)
             case CardsPlayed():
+                _pick_up(film)
                 desk.now += _think(desk, len(event.cards))
                 _play(film, event)
             case TakenBack():

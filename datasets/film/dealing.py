@@ -62,10 +62,10 @@ def draw(desk: Desk, turns: int, left: int, per_reach: int, first: int) -> int:
     return left
 
 
-def declare(desk: Desk, seat: Seat, cards: Sequence[Card]) -> Shown:
-    """A seat lays level cards before itself, face up."""
+def declare(desk: Desk, seat: Seat, cards: Sequence[Card], *, beside: int = 0) -> Shown:
+    """A seat lays level cards before itself, face up, to the right of the ``beside`` cards that it has laid before."""
     place = Place(seat)
-    u, d, gap = desk.rng.uniform(-25, 25), desk.rng.uniform(215, 250), desk.rng.uniform(18, 28)
+    u, d, gap = desk.rng.uniform(-25, 25) + 75.0 * beside, desk.rng.uniform(215, 250), desk.rng.uniform(18, 28)
     lean = float(np.radians(desk.rng.uniform(-8, 8)))
     poses = [place.pose(float(u + gap * (i - (len(cards) - 1) / 2)), float(d), THICKNESS * (i + 1), lean) for i in range(len(cards))]
     items = [desk.sheet.new(card) for card in in_order(cards)]

@@ -67,31 +67,45 @@ def in_order(cards: Sequence[Card]) -> list[Card]:
     return sorted(cards, key=key)
 
 
+ROW: Final = 12
+"""Most cards in one row of a play; more go into a second row nearer to the player."""
+
+
 def row_of_play(cards: Sequence[Card], place: Place, height: float, habit: Habit, rng: np.random.Generator) -> list[Pose]:
     """Poses of a play's cards (in :func:`in_order`), the next one always over the one before and further right.
 
     :param height: how high the cards below reach (mm).
     """
-    n = len(cards)
-    loose = 10.0 if n == 1 else 5.0
+    loose = 10.0 if len(cards) == 1 else 5.0
     lean = np.radians(rng.uniform(-loose, loose))
     spread = 14.0 if habit is Habit.STACK else 10.0
-    u0 = rng.uniform(-spread, spread) * 1.1
-    d0 = PLAY_D + rng.uniform(-spread, spread)
-    gap = rng.uniform(16.0, 29.0) if n <= 6 else rng.uniform(15.0, 21.0)
-    fan = np.radians(rng.uniform(0.0, 4.5)) if n > 1 and rng.random() < 0.4 else 0.0
+    u0, d0 = rng.uniform(-spread, spread) * 1.1, PLAY_D + rng.uniform(-spread, spread)
+    rows = -(-len(cards) // ROW)
+    per = -(-len(cards) // rows)
+    out: list[Pose] = []
+    for row in range(rows):
+        part = cards[row * per : (row + 1) * per]
+        shift = 46.0 * (row - (rows - 1) / 2)
+        out += _row(part, place, (float(u0), float(d0 + shift)), float(lean), height + THICKNESS * len(out), rng)
+    return out
+
+
+def _row(cards: Sequence[Card], place: Place, centre: tuple[float, float], lean: float, height: float, rng: np.random.Generator) -> list[Pose]:
+    n = len(cards)
+    gap = rng.uniform(16.0, 29.0) if n <= 6 else rng.uniform(15.0, 17.0)
+    fan = np.radians(rng.uniform(0.0, 4.5)) if 1 < n <= 8 and rng.random() < 0.4 else 0.0
     wide = rng.random() < 0.5
     steps = [0.0]
     for before, card in pairwise(cards):
-        extra = 1.0 if before == card or not wide else min(1.5, 200.0 / (gap * n))
+        extra = 1.0 if before == card or not wide else max(1.0, min(1.5, 180.0 / (gap * n)))
         steps.append(steps[-1] + max(15.0, gap * extra + rng.uniform(-1.5, 1.5)))
     middle = steps[-1] / 2
     out: list[Pose] = []
     for i, step in enumerate(steps):
         along = step - middle
         bend = fan * (i - (n - 1) / 2)
-        u = u0 + along * np.cos(lean) + rng.uniform(-0.8, 0.8)
-        d = d0 + along * np.sin(lean) + 130.0 * (1 - np.cos(bend)) + rng.uniform(-2.2, 2.2)
+        u = centre[0] + along * np.cos(lean) + rng.uniform(-0.8, 0.8)
+        d = centre[1] + along * np.sin(lean) + 130.0 * (1 - np.cos(bend)) + rng.uniform(-2.2, 2.2)
         turn = lean + bend + np.radians(rng.normal(0, 1.0))
         out.append(place.pose(float(u), float(d), height + THICKNESS * (i + 1), float(turn)))
     return out

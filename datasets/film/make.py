@@ -21,7 +21,7 @@ from datasets.film.sprites import CARD_H, CARD_W
 from datasets.film.stage import Scene, Stage, seats_with_arms
 from datasets.film.table import MARKER_MM, flat_table, marker_corners
 from engine.cards import SEATS
-from engine.events import Buried, DealStarted, to_json
+from engine.events import DealStarted, to_json
 from engine.simulate import SimulatedDeal, play_deal
 
 
@@ -48,7 +48,7 @@ class FilmOrder:
 
 def script_of(order: FilmOrder, deal: SimulatedDeal) -> Script:
     """Write the script for a deal."""
-    bottom = next((e.count for e in deal.events if isinstance(e, Buried)), 8)
+    bottom = len(deal.bottom)
     held = sum(len(hand) for hand in deal.hands.values())
     style = Style(
         habit=order.habit, mishap=order.mishap, pace=order.pace, per_reach=order.per_reach, pack=held + bottom, bottom=bottom,

@@ -90,10 +90,9 @@ def lay(picture: Picture, sprite: Sprite, clip: Rect) -> None:
         return
     patch = sprite.pixels[part.y0 - sprite.y : part.y1 - sprite.y, part.x0 - sprite.x : part.x1 - sprite.x]
     below = picture[part.y0 : part.y1, part.x0 : part.x1]
-    keep = cv2.merge([cv2.bitwise_not(np.ascontiguousarray(patch[:, :, 3]))] * 3)
+    keep = cv2.cvtColor(cv2.bitwise_not(cv2.extractChannel(patch, 3)), cv2.COLOR_GRAY2BGR)
     cv2.multiply(below, keep, dst=keep, scale=1 / 255)
-    cv2.add(keep, np.ascontiguousarray(patch[:, :, :3]), dst=keep)
-    picture[part.y0 : part.y1, part.x0 : part.x1] = keep
+    cv2.add(keep, cv2.cvtColor(patch, cv2.COLOR_BGRA2BGR), dst=below)
 
 
 def darken(picture: Picture, shade: Shade, clip: Rect) -> None:
@@ -101,9 +100,9 @@ def darken(picture: Picture, shade: Shade, clip: Rect) -> None:
     part = shade.rect.meet(clip)
     if part.empty:
         return
-    left = np.ascontiguousarray(shade.left[part.y0 - shade.y : part.y1 - shade.y, part.x0 - shade.x : part.x1 - shade.x])
-    below = np.ascontiguousarray(picture[part.y0 : part.y1, part.x0 : part.x1])
-    picture[part.y0 : part.y1, part.x0 : part.x1] = cv2.multiply(below, cv2.merge([left, left, left]), scale=1 / 255)
+    left = shade.left[part.y0 - shade.y : part.y1 - shade.y, part.x0 - shade.x : part.x1 - shade.x]
+    below = picture[part.y0 : part.y1, part.x0 : part.x1]
+    cv2.multiply(below, cv2.cvtColor(left, cv2.COLOR_GRAY2BGR), dst=below, scale=1 / 255)
 
 
 def smear(sprite: Sprite, dx: float, dy: float) -> Sprite:
@@ -111,7 +110,7 @@ def smear(sprite: Sprite, dx: float, dy: float) -> Sprite:
     length = float(np.hypot(dx, dy))
     if length < 1.5:
         return sprite
-    steps = int(min(9, max(3, length / 2.5)))
+    steps = int(min(8, max(3, length / 3.5)))
     offsets = [(round(dx * (i / (steps - 1) - 0.5)), round(dy * (i / (steps - 1) - 0.5))) for i in range(steps)]
     low_x, low_y = min(o[0] for o in offsets), min(o[1] for o in offsets)
     high_x, high_y = max(o[0] for o in offsets), max(o[1] for o in offsets)

@@ -218,11 +218,9 @@ class Stage:
         rng = np.random.default_rng(5)
         light, pose, texture = self._scene.light, self._script.pile.pose, self._textures.get(BACK)
         parts = []
-        for level in range(0, 120, 5):
+        for level in range(0, count, 6):
             dx, dy, turn = rng.normal(0, 0.9), rng.normal(0, 0.9), rng.normal(0, 0.012)
-            height = level if level + 5 < count else count - 1
-            if level >= count:
-                break
+            height = level if level + 6 < count else count - 1
             at = Pose(pose.x + dx, pose.y + dy, 0.3 * height, pose.turn + turn, pose.flip)
             parts.append(_Lying(at, card_sprite(self._camera, texture, at), card_shade(self._camera, at, light.slant, light.depth)))
         return parts
@@ -310,9 +308,7 @@ class Stage:
                 darken(self._work, shade, r)
             for sprite in now.sprites:
                 lay(self._work, sprite, r)
-            part = cv2.multiply(
-                np.ascontiguousarray(self._work[r.y0 : r.y1, r.x0 : r.x1]), np.ascontiguousarray(lightmap[r.y0 : r.y1, r.x0 : r.x1]), scale=1 / UNIT
-            )
+            part = cv2.multiply(self._work[r.y0 : r.y1, r.x0 : r.x1], lightmap[r.y0 : r.y1, r.x0 : r.x1], scale=1 / UNIT)
             planes = cv2.cvtColor(part, cv2.COLOR_BGR2YUV_I420)
             h, w = r.y1 - r.y0, r.x1 - r.x0
             self._luma[r.y0 : r.y1, r.x0 : r.x1] = planes[:h]

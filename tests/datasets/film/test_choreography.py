@@ -11,8 +11,9 @@ from datasets.film.choreography import GAP, Mishap, Style, write_script
 from datasets.film.hands import Grip
 from datasets.film.layout import Habit
 from datasets.film.script import Script
-from engine.cards import Seat
-from engine.events import BottomShown, BottomTaken, Buried, CameraBack, CameraLost, CardsPlayed, Declared, Event, TakenBack, TrickClosed
+from datasets.film.sprites import Pose
+from engine.cards import Card, Seat
+from engine.events import BottomShown, BottomTaken, Buried, CameraBack, CameraLost, CardsPlayed, DealStarted, Declared, Event, TakenBack, TrickClosed
 from engine.simulate import play_deal
 
 DEAL = play_deal("official-2deck-shengji", 3, offences=1)
@@ -29,6 +30,15 @@ def _bare(event: Event) -> Event:
     if isinstance(out, CardsPlayed | Declared | Buried | BottomShown):
         out = replace(out, cards=tuple(sorted(out.cards)))
     return out
+
+
+def _face_up(script: Script, t: float) -> list[Card]:
+    """The faces that lie open on the table at a time, by number."""
+    lying: dict[int, Pose | None] = {}
+    for move in sorted(script.moves, key=lambda m: (m.t0, m.t1)):
+        if move.t1 <= t:
+            lying[move.item] = None if move.leaves else move.end
+    return [script.faces[item] for item, pose in sorted(lying.items()) if pose is not None and pose.face_up]
 
 
 @pytest.mark.parametrize("habit", Habit)
@@ -103,6 +113,35 @@ def test_the_pile_shrinks_card_by_card_to_the_bottom_and_is_taken() -> None:
     assert counts[-1] == 0
     taken = next(e for e in script.truth if isinstance(e, BottomTaken))
     assert script.pile.steps[-1][0] < taken.t
+
+
+def test_a_reinforced_declaration_stays_and_an_overturned_one_goes_back() -> None:
+    s2, h2 = Card("S2"), Card("H2")
+    bids = [Declared(seat=Seat.E, cards=(s2,)), Declared(seat=Seat.E, cards=(s2,)), Declared(seat=Seat.N, cards=(h2, h2))]
+    start = next(i for i, e in enumerate(DEAL.events) if isinstance(e, DealStarted))
+    first = next(i for i, e in enumerate(DEAL.events) if isinstance(e, BottomTaken))
+    script = write_script([*DEAL.events[: start + 1], *bids, *DEAL.events[first:]], Style(habit=Habit.TURN), np.random.default_rng(2), 1)
+    times = [e.t for e in script.truth if isinstance(e, Declared)]
+    assert _face_up(script, times[0]) == [s2]
+    assert _face_up(script, times[1]) == [s2, s2]
+    assert _face_up(script, times[2]) == [s2, s2, h2, h2]
+    assert _face_up(script, next(e.t for e in script.truth if isinstance(e, BottomTaken)) - 3.0) == [h2, h2]
+
+
+def test_a_stirred_bottom_is_taken_up_and_buried_again() -> None:
+    end = next(i for i, e in enumerate(DEAL.events) if isinstance(e, Buried)) + 1
+    buried = DEAL.events[end - 1]
+    assert isinstance(buried, Buried)
+    joker = Card("BJ")
+    stir = [Declared(seat=Seat.W, cards=(joker, joker)), BottomTaken(seat=Seat.W), replace(buried, seat=Seat.W)]
+    script = write_script([*DEAL.events[:end], *stir, *DEAL.events[end:]], Style(habit=Habit.TURN), np.random.default_rng(2), 1)
+    lead = next(e for e in script.truth if isinstance(e, CardsPlayed))
+    lying: dict[int, Pose | None] = {}
+    for move in sorted(script.moves, key=lambda m: (m.t0, m.t1)):
+        if move.t1 <= float(lead.evidence["began"]):
+            lying[move.item] = None if move.leaves else move.end
+    assert len([p for p in lying.values() if p is not None and not p.face_up]) == 8
+    assert not [p for p in lying.values() if p is not None and p.face_up]
 
 
 def test_an_unplugged_camera_is_dark_between_lost_and_back() -> None:

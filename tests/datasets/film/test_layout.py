@@ -28,7 +28,7 @@ def _covers(pose: Pose, point: tuple[float, float]) -> bool:
 
 
 @given(
-    cards=st.lists(st.sampled_from(FACES), min_size=1, max_size=12),
+    cards=st.lists(st.sampled_from(FACES), min_size=1, max_size=24),
     seat=st.sampled_from(SEATS),
     habit=st.sampled_from(Habit),
     seed=st.integers(0, 9999),
