@@ -7,6 +7,7 @@ a theme file (``.svgz``, ``.svg``: five rows of thirteen). Packages are fetched 
 
 from __future__ import annotations
 
+import functools
 import gzip
 import os
 import re
@@ -36,7 +37,7 @@ GNOME: Final = (
 )  # fmt: skip
 """Themes of ``gnome-cards-data`` with French suits and the ranks 2..10 J Q K A."""
 KDE: Final = (
-    "ancient-egyptians", "gm-paris", "jolly-royal", "nicu-white", "oxygen", "oxygen-air", "oxygen-white", "tigullio-international",
+    "jolly-royal", "nicu-white",
 )  # fmt: skip
 """Themes of ``kdegames-card-data-kf5`` with French suits, sharp indices and suits in their usual colours."""
 NPM: Final = ("svg-cards", "younestouati", "heruka-2color", "heruka-2color-bf", "heruka-4color", "heruka-4color-bf")
@@ -103,7 +104,7 @@ def load_deck(source: str | Path) -> Deck:
 
 
 def _cached(name: str) -> Deck:
-    sheet = cache_dir() / "faces-2" / (name.replace("/", "-") + ".png")
+    sheet = cache_dir() / "faces-3" / (name.replace("/", "-") + ".png")
     if sheet.exists():
         picture = cv2.imread(str(sheet), cv2.IMREAD_UNCHANGED)
         if picture is not None and picture.shape == (5 * FACE_H, 13 * FACE_W, 4):
@@ -242,23 +243,30 @@ def _shave(picture: Pixels) -> Pixels:
     return np.asarray(cv2.resize(cut, (FACE_W, FACE_H), interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
-def rounded(picture: Pixels) -> Pixels:
-    """Give a card the rounded corners of a real one (3.5 mm), whatever its picture had, on its own paper's colour."""
-    radius = round(3.5 * FACE_W / 63)
+@functools.cache
+def _outline() -> Pixels:
+    """The coverage of a card with corners of 3.5 mm radius."""
+    r = round(3.5 * FACE_W / 63) * 4
     mask = np.zeros((FACE_H * 4, FACE_W * 4), np.uint8)
-    r = radius * 4
     cv2.rectangle(mask, (r, 0), (FACE_W * 4 - r - 1, FACE_H * 4), 255, -1)
     cv2.rectangle(mask, (0, r), (FACE_W * 4, FACE_H * 4 - r - 1), 255, -1)
     for x in (r, FACE_W * 4 - r - 1):
         for y in (r, FACE_H * 4 - r - 1):
             cv2.circle(mask, (x, y), r, 255, -1)
-    mask = np.asarray(cv2.resize(mask, (FACE_W, FACE_H), interpolation=cv2.INTER_AREA), np.uint8)
-    opaque = picture[..., 3:].astype(np.float32) / 255
-    solid = picture[..., 3] > 250
-    paper = np.median(picture[3:12, 60:-60][solid[3:12, 60:-60]], axis=0)[:3] if solid[3:12, 60:-60].any() else np.array([255.0, 255.0, 255.0])
-    out = np.empty_like(picture)
-    out[..., :3] = (picture[..., :3] * opaque + paper * (1 - opaque)).astype(np.uint8)
-    out[..., 3] = mask
+    return np.asarray(cv2.resize(mask, (FACE_W, FACE_H), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def rounded(picture: Pixels) -> Pixels:
+    """Give a card the rounded corners of a real one, whatever its picture had, on its own paper's colour."""
+    out = picture.copy()
+    thin = picture[..., 3] < 250
+    if thin.any():
+        edge = picture[3:12, 60:-60]
+        solid = edge[..., 3] > 250
+        paper = np.median(edge[solid], axis=0)[:3] if solid.any() else np.array([255.0, 255.0, 255.0])
+        opaque = picture[thin][:, 3:].astype(np.float32) / 255
+        out[thin, :3] = (picture[thin][:, :3] * opaque + paper * (1 - opaque)).astype(np.uint8)
+    out[..., 3] = _outline()
     return out
 
 
@@ -320,7 +328,7 @@ def _by_use(path: Path) -> dict[str, Pixels]:
     for key in (*FACES, "back"):
         name = next((name for name in _ids_of(key) if name in ids), None)
         if name is not None:
-            found[key] = _fit(_render(f'{svg[:end]}<use xlink:href="#{name}" fill="#1a4f9c"/></svg>', FACE_W * 2))
+            found[key] = _fit(_render(f'{svg[:end]}<use xlink:href="#{name}" fill="{"#1a4f9c" if key == "back" else "#000000"}"/></svg>', FACE_W * 2))
     return found
 
 

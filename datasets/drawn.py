@@ -203,6 +203,14 @@ def _joker_index(style: Style, *, big: bool) -> Image.Image:
     return _stack(letters, rng.uniform(0.5, 5) * _U)
 
 
+@functools.lru_cache(maxsize=16)
+def _courts(deck: str) -> Mapping[Card, Pixels]:
+    """The middles of a deck's court cards, RGB."""
+    faces = load_deck(deck).faces
+    cut = (slice(round(0.14 * FACE_H), round(0.86 * FACE_H)), slice(round(0.2 * FACE_W), round(0.8 * FACE_W)), slice(0, 3))
+    return {Card(suit + rank): faces[Card(suit + rank)][cut].copy() for suit in "SHDC" for rank in "JQK"}
+
+
 _SPOTS: Final[Mapping[int, tuple[tuple[float, float], ...]]] = {
     1: ((0.5, 0.5),),
     2: ((0.5, 0.18), (0.5, 0.82)),
@@ -221,9 +229,8 @@ def _body(style: Style, card: Card, face: Image.Image, clear: int) -> None:
     """Draw what lies between the indices: pips, or a court picture; ``clear`` pixels at each side belong to the index."""
     rng = random.Random(f"body {style.seed} {card}")
     if card in (LITTLE_JOKER, BIG_JOKER) or card[1:] in ("J", "Q", "K"):
-        source = load_deck(style.court).faces
         name = Card(rng.choice("SHDC") + rng.choice("JQK")) if card in (LITTLE_JOKER, BIG_JOKER) else card
-        picture = source[name][round(0.14 * FACE_H) : round(0.86 * FACE_H), round(0.2 * FACE_W) : round(0.8 * FACE_W), :3]
+        picture = _courts(style.court)[name]
         if card == LITTLE_JOKER:
             picture = np.repeat(picture.mean(2, keepdims=True), 3, 2).astype(np.uint8)
         if sum(style.paper) < 300:

@@ -7,6 +7,8 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from datasets.art import ArtError, cache_dir, debian_package
@@ -64,8 +66,25 @@ def text_fonts() -> tuple[Path, ...]:
 
 @functools.cache
 def pip_fonts() -> tuple[Path, ...]:
-    """The fonts among them that have the four suit signs."""
-    return tuple(file for file in text_fonts() if _fit(file, "♠♥♦♣"))
+    """The fonts among them that draw the four suit signs, each as what it is (some old fonts have them swapped)."""
+    pattern = next(file for file in text_fonts() if file.stem == "DejaVuSans")
+    return tuple(file for file in text_fonts() if _fit(file, SUIT_SIGNS) and _agrees(file, pattern))
+
+
+SUIT_SIGNS: Final = "♠♥♦♣"
+
+
+def _shape(file: Path, sign: str) -> NDArray[np.float64]:
+    picture = Image.new("L", (160, 160))
+    ImageDraw.Draw(picture).text((40, 20), sign, font=ImageFont.truetype(str(file), 80), fill=255)
+    shape = np.asarray(picture.crop(picture.getbbox()).resize((24, 24)), np.float64)
+    return shape - shape.mean()
+
+
+def _agrees(file: Path, pattern: Path) -> bool:
+    likeness = np.array([[float((_shape(file, a) * _shape(pattern, b)).sum()) for b in SUIT_SIGNS] for a in SUIT_SIGNS])
+    filled = all(_shape(file, sign)[11:13, 11:13].min() > 0 for sign in SUIT_SIGNS)
+    return filled and bool((likeness.argmax(1) == np.arange(4)).all())
 
 
 def _fit(file: Path, signs: str = _SIGNS) -> bool:
