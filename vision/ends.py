@@ -23,6 +23,7 @@ LENGTH_MM: Final = 2.4
 TURN_DEG: Final = 5.5
 """Standard deviations of the distance between a card's indices, and of a foretold direction."""
 GAIN: Final = 4.0
+ENOUGH: Final = 6
 _KEEP: Final = 120
 
 
@@ -54,25 +55,42 @@ class Joined:
 
 @dataclass(slots=True)
 class Inset:
-    """Where this deck prints its indices: the running median of what is seen."""
+    """Where this deck prints its indices: told by the distance and direction from one index of a card to the other."""
 
     card_mm: tuple[float, float] = CARD_MM
-    _across: list[float] = field(default_factory=list)
-    _down: list[float] = field(default_factory=list)
+    _lengths: list[float] = field(default_factory=list)
+    _leans: list[float] = field(default_factory=list)
+
+    @property
+    def diagonal(self) -> tuple[float, float]:
+        """From index to index: the distance (mm) and the direction against the card's upper edge (deg)."""
+        if len(self._lengths) < ENOUGH:
+            across, down = self.card_mm[0] - 2 * START_INSET_MM[0], self.card_mm[1] - 2 * START_INSET_MM[1]
+            return math.hypot(across, down), math.degrees(math.atan2(down, across))
+        return float(np.median(self._lengths)), float(np.median(self._leans))
 
     @property
     def mm(self) -> tuple[float, float]:
-        """Across and down from the corner (mm)."""
-        if len(self._across) < 12:
-            return START_INSET_MM
-        return float(np.median(self._across)), float(np.median(self._down))
+        """Across and down from the corner to the middle of the index (mm)."""
+        length, lean = self.diagonal
+        across, down = length * math.cos(math.radians(lean)), length * math.sin(math.radians(lean))
+        return (self.card_mm[0] - across) / 2, (self.card_mm[1] - down) / 2
 
-    def learn(self, across: float, down: float) -> None:
-        """One more index seen at ``across``, ``down`` from its foretold corner; impossible places are not taken."""
-        if 1.0 < across < 16.0 and 3.0 < down < 26.0:
-            self._across.append(across)
-            self._down.append(down)
-            del self._across[:-_KEEP], self._down[:-_KEEP]
+    def learn(self, ends: Sequence[End]) -> None:
+        """Learn from a crop that shows exactly two clear ends of a face, opposite to each other at about a card's length."""
+        start = math.hypot(self.card_mm[0] - 2 * START_INSET_MM[0], self.card_mm[1] - 2 * START_INSET_MM[1])
+        clear = [end for end in ends if end.fresh and end.faces[0][1] > 0.9 and not end.right]
+        for face in {end.faces[0][0] for end in clear}:
+            both = [end for end in clear if end.faces[0][0] == face]
+            if len(both) != 2 or _apart(both[0].heading, both[1].heading + 180) > 20:
+                continue
+            a, b = both
+            dx, dy = b.place[0] - a.place[0], b.place[1] - a.place[1]
+            length, lean = math.hypot(dx, dy), (math.degrees(math.atan2(dy, dx)) - _between(a, b)) % 360
+            if abs(length - start) < 11 and 40 < lean < 65:
+                self._lengths.append(length)
+                self._leans.append(lean)
+        del self._lengths[:-_KEEP], self._leans[:-_KEEP]
 
 
 def heading_of(corners: Floats) -> float:
@@ -88,22 +106,24 @@ def _apart(a: float, b: float) -> float:
     return abs((a - b + 180.0) % 360.0 - 180.0)
 
 
+def _between(a: End, b: End) -> float:
+    """The direction of a card's upper edge as its two ends foretell it on average, seen from the first (deg)."""
+    return a.heading + ((b.heading + 180 - a.heading + 180) % 360 - 180) / 2
+
+
 def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
-    """Pair the ends of one frame's crop: those that fit best first, each once."""
-    width, height = inset.card_mm
-    across, down = inset.mm
-    want = math.hypot(width - 2 * across, height - 2 * down)
-    lean = math.degrees(math.atan2(height - 2 * down, width - 2 * across))
+    """Pair the ends of one frame's crop: those that fit best first, each once. An old end and a new one are no card."""
+    inset.learn(ends)
+    want, lean = inset.diagonal
     gains: list[tuple[float, int, int]] = []
     for i, a in enumerate(ends):
         for j in range(i + 1, len(ends)):
             b = ends[j]
-            if a.right or b.right or _apart(a.heading, b.heading + 180) > 30:
+            if a.right or b.right or a.fresh != b.fresh or _apart(a.heading, b.heading + 180) > 40:
                 continue
             dx, dy = b.place[0] - a.place[0], b.place[1] - a.place[1]
             off = (math.hypot(dx, dy) - want) / LENGTH_MM
-            mean = a.heading + ((b.heading + 180 - a.heading + 180) % 360 - 180) / 2
-            turn = _apart(math.degrees(math.atan2(dy, dx)), mean + lean) / TURN_DEG
+            turn = _apart(math.degrees(math.atan2(dy, dx)), _between(a, b) + lean) / TURN_DEG
             other = dict(b.faces)
             same = 54 * sum(p * other.get(face, 0.0) for face, p in a.faces)
             gain = GAIN + math.log(max(same, 1e-3)) - (off * off + turn * turn) / 2

@@ -22,10 +22,11 @@ from vision.zones import Zone, zone_at
 SAME_MM: Final = 10.0
 """Two frames' readings of one card lie nearer than this (a lone index predicts its card's centre to about 6 mm)."""
 SAME_DEG: Final = 20.0
-INK_LEVEL: Final = 34
-"""Grey levels between before and now that count as another picture at full resolution."""
-FRESH_SHARE: Final = 0.07
-"""Share of an index's place that must differ before its card is new."""
+SAME_PICTURE: Final = 0.72
+"""Correlation above which an index's picture is the one that was there before: that card is not new."""
+INDEX_MM: Final = (3.6, 7.2)
+"""Half the size of an index, across and down: a little less than the print, so that neighbours do not count."""
+PATCH: Final = (12, 24)
 FLOOR: Final = 1e-4
 """The least probability of a face in one frame's reading: no frame may rule a face out alone."""
 
@@ -135,27 +136,24 @@ def grow(box: Box, margin: int, size: tuple[int, int]) -> Box:
     return max(0, x0 - margin), max(0, y0 - margin), min(size[0], x1 + margin), min(size[1], y1 + margin)
 
 
-def fresh_share(changed: Image, boxes: Sequence[Sequence[float]]) -> float:
-    """The largest share of changed pixels in the inner part of the index boxes (pixels of the crop)."""
-    best = 0.0
-    height, width = changed.shape[:2]
-    for x0, y0, x1, y1 in boxes:
-        dx, dy = (x1 - x0) * 0.15, (y1 - y0) * 0.15
-        left, right = max(0, int(x0 + dx)), min(width, round(x1 - dx))
-        top, bottom = max(0, int(y0 + dy)), min(height, round(y1 - dy))
-        if right > left and bottom > top:
-            best = max(best, float(np.count_nonzero(changed[top:bottom, left:right])) / ((right - left) * (bottom - top)))
-    return best
+def likeness(
+    now: Image, before: Image, place: Floats, heading: float, origin: tuple[int, int], calibration: Calibration
+) -> float:
+    """How alike an index's picture is to what was there before, -1..1, whatever the light has done.
 
-
-def changes(now: Image, before: Image) -> Image:
-    """Where two crops of one place differ (255 or 0), after the light's drift over the crop is taken out."""
-    a, b = cv2.GaussianBlur(now, (3, 3), 0).astype(np.int16), cv2.GaussianBlur(before, (3, 3), 0).astype(np.int16)
-    diff = a - b
-    same = np.abs(diff).max(-1) < 20
-    if np.count_nonzero(same) > same.size * 0.1:
-        diff = diff - np.round(diff[same].mean(0)).astype(np.int16)
-    return np.asarray((np.abs(diff).max(-1) > INK_LEVEL) * np.uint8(255), np.uint8)
+    :param now: a crop and the same crop of ``before``, their upper left corner at ``origin``.
+    :param place: the middle of the index (mm); ``heading`` the direction of the card's upper edge (deg).
+    """
+    c, s = math.cos(math.radians(heading)), math.sin(math.radians(heading))
+    (u, v), (w, h) = INDEX_MM, PATCH
+    corners_mm = [[place[0] + x * c - y * s, place[1] + x * s + y * c] for x, y in ((-u, -v), (u, -v), (u, v), (-u, v))]
+    corners = (calibration.to_px(corners_mm) - np.array(origin)).astype(np.float32)
+    target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
+    turn = cv2.getPerspectiveTransform(corners, target)
+    a, b = (cv2.warpPerspective(cv2.GaussianBlur(p, (3, 3), 0), turn, (w, h), flags=cv2.INTER_LINEAR).astype(np.float32) for p in (now, before))
+    a, b = a - a.mean((0, 1)), b - b.mean((0, 1))
+    scale = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / scale if scale > w * h * 3 * 4.0 else 0.0
 
 
 def read_frame(
@@ -179,16 +177,14 @@ def read_frame(
     seen = reader.read_crop(crop, vote=careful)
     if not seen:
         return ()
-    changed = None
-    if before is not None and before.shape == image.shape:
-        changed = changes(crop, np.ascontiguousarray(before[y0:y1, x0:x1]))
+    old = np.ascontiguousarray(before[y0:y1, x0:x1]) if before is not None and before.shape == image.shape else None
     inset = inset or Inset(calibration.card_mm)
-    ends = [end for card in seen for end in _ends(card, (x0, y0), changed, calibration, inset)]
+    ends = [end for card in seen for end in _ends(card, (x0, y0), crop, old, calibration)]
     cards = (TableCard(j.faces, j.corners, j.presence, fresh=j.fresh, ends=j.ends) for j in join(ends, inset))
     return tuple(card for card in cards if zone_at(*card.centre) is zone)
 
 
-def _ends(card: Seen, origin: tuple[int, int], changed: Image | None, calibration: Calibration, inset: Inset) -> Iterator[End]:
+def _ends(card: Seen, origin: tuple[int, int], crop: Image, before: Image | None, calibration: Calibration) -> Iterator[End]:
     """The indices of a card that was read, in millimetres; nothing when it has not a card's size."""
     corners = calibration.to_mm(np.asarray(card.corners_px, np.float64) + np.array(origin))
     if not _like_a_card(corners, calibration.card_mm):
@@ -202,11 +198,9 @@ def _ends(card: Seen, origin: tuple[int, int], changed: Image | None, calibratio
         place = calibration.to_mm([[(left + right) / 2 + origin[0], (top + bottom) / 2 + origin[1]]])[0]
         heading = heading_of(quad)
         along = np.array([math.cos(math.radians(heading)), math.sin(math.radians(heading))])
-        across, down = float((place - quad[0]) @ along), float((place - quad[0]) @ np.array([-along[1], along[0]]))
+        across = float((place - quad[0]) @ along)
         mirrored = across > calibration.card_mm[0] / 2
-        if not mirrored and presence > 0.5:
-            inset.learn(across, down)
-        fresh = changed is None or fresh_share(changed, [(left, top, right, bottom)]) >= FRESH_SHARE
+        fresh = before is None or likeness(crop, before, place, heading, origin, calibration) < SAME_PICTURE
         yield End(n_best, (float(place[0]), float(place[1])), heading, presence, fresh, mirrored)
 
 
