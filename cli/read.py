@@ -31,12 +31,13 @@ def read(
     Prints a line a picture (--json) or writes an annotated copy. A picture that cannot be read gets an error line; the others
     are read all the same, and the exit status is 2.
     """
+    from vision.enrol import EnrolError
     from vision.stills import PictureError, load
     from vision.weights import WeightsError
 
     try:
         recogniser = _open(weights, deck)
-    except WeightsError as error:
+    except (WeightsError, EnrolError) as error:
         typer.echo(f"trickwatch read: {error}", err=True)
         raise typer.Exit(2) from error
     failed = False

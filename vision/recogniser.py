@@ -27,7 +27,7 @@ _LADDER: Final = (192, 320, 640, 1280, 2560)
 """Longest sides to which a still of unknown scale is brought one after the other."""
 _ENLARGE: Final = 3.0
 _SURE: Final = 0.3
-_BIGGEST: Final = 60_000_000
+_BIGGEST: Final = 16_000_000
 """Pictures of more pixels than this are first reduced."""
 
 
@@ -69,14 +69,11 @@ class Recogniser:
         :param least: leave out cards less sure than this.
         :returns: cards, surest first, in pixels of the picture.
         """
-        if image.shape[0] * image.shape[1] > _BIGGEST:
-            factor = (image.shape[0] * image.shape[1] / _BIGGEST) ** -0.5
-            small = _resized(image, factor)
-            hint = None if scale_hint is None else scale_hint * factor
-            return [_scaled(card, 1 / factor) for card in self.read(small, hint, vote=vote, least=least)]
-        image = remove_dots(image)
-        found = self._at_width(image, scale_hint) if scale_hint else self._search(image)
-        return assemble(found, self.reader.read(image, found, vote=vote), least)
+        factor = min(1.0, (_BIGGEST / (image.shape[0] * image.shape[1])) ** 0.5)
+        small = remove_dots(_resized(image, factor))
+        found = self._at_width(small, scale_hint * factor) if scale_hint else self._search(small)
+        cards = assemble(found, self.reader.read(small, found, vote=vote), least)
+        return cards if factor == 1 else [_scaled(card, 1 / factor) for card in cards]
 
     def _search(self, image: Image) -> Detections:
         """Detect at growing scales until the cards are large enough, then once more at the scale that their own size asks for."""

@@ -63,7 +63,15 @@ def test_a_geometry_reads_what_it_writes() -> None:
     assert PatchGeometry.from_json(PATCH.to_json()) == PATCH
 
 
-@pytest.mark.parametrize("broken", [{}, {"size": [64, 112], "x": [0.3, 0.1], "y": [0, 1]}, {"size": [4, 4], "x": [0, 1], "y": [0, 1]}, {"size": 3, "x": 1, "y": 2}])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {},
+        {"size": [64, 112], "x": [0.3, 0.1], "y": [0, 1]},
+        {"size": [4, 4], "x": [0, 1], "y": [0, 1]},
+        {"size": 3, "x": 1, "y": 2},
+    ],
+)
 def test_a_geometry_without_area_is_refused(broken: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="geometry"):
         PatchGeometry.from_json(broken)

@@ -1,0 +1,67 @@
+"""``trickwatch evaluate``: how well the recogniser reads, and the model card that says so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb ``evaluate``."""
+    app.command("evaluate")(evaluate)
+
+
+def evaluate(
+    photos: Annotated[list[Path] | None, typer.Option(help="Folder of labelled photo sets (SET/images, SET/labels); may be repeated.")] = None,
+    rendered: Annotated[int, typer.Option(min=0, help="Pictures of each rendered set.")] = 100,
+    weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
+    deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`.")] = None,
+    card: Annotated[Path | None, typer.Option(help="Model card to write the figures into, e.g. models/MODEL_CARD.md.")] = None,
+    worst: Annotated[Path | None, typer.Option(help="Folder for the pictures with most errors of each set.")] = None,
+    speed: Annotated[bool, typer.Option(help="Measure speeds.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a set instead of tables.")] = False,
+) -> None:
+    """Measure the recogniser on labelled photographs and on rendered scenes with art that training never saw."""
+    from models import evaluate as work
+    from models.measure import Outcome
+    from models.photo_sets import PhotoSetError, photo_sets
+    from models.rendered_sets import rendered_sets
+    from vision.enrol import EnrolError, use_deck
+    from vision.recogniser import Recogniser
+    from vision.weights import WeightsError
+
+    try:
+        recogniser = Recogniser.load(weights)
+        if deck is not None:
+            use_deck(recogniser, deck)
+        sets = {name: examples for root in photos or [] for name, examples in photo_sets(root).items()}
+    except (WeightsError, EnrolError, PhotoSetError) as error:
+        typer.echo(f"trickwatch evaluate: {error}", err=True)
+        raise typer.Exit(2) from error
+    drawn = rendered_sets(rendered) if rendered else {}
+    results: dict[str, work.SetResult] = {}
+    for name, examples in {**sets, **drawn}.items():
+        keeper = work.WorstPictures()
+
+        def show(done: int, name: str = name, total: int = len(examples)) -> None:
+            if done % 10 == 0 or done == total:
+                typer.echo(f"\r{name}: {done}/{total}", nl=done == total, err=True)
+
+        results[name] = work.run_set(recogniser, name, examples, keep=keeper if worst else None, progress=show)
+        if worst:
+            keeper.write(worst / name.replace(" ", "_"))
+        if as_json:
+            t = results[name].tally
+            line = {"set": name, "pictures": t.pictures, "indices": t.indices, **{o.value: round(t.share(o), 5) for o in Outcome}}
+            typer.echo(json.dumps({**line, "cards": t.cards, "on_label": round(t.on_label, 5), "false": t.false}))
+    speeds = work.measure_speed(recogniser, work.eight_cards(drawn["mixed"][:12])) if speed and drawn else None
+    command = f"trickwatch evaluate --rendered {rendered}" + "".join(f" --photos PHOTOS/{root.name}" for root in photos or [])
+    text = work.report([results[name] for name in sets], [results[name] for name in drawn], speeds, command)
+    if not as_json:
+        typer.echo(text)
+    if card is not None:
+        work.write_card(card, text, list(results.values()))
+        typer.echo(f"-> {card}", err=True)
