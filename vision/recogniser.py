@@ -71,9 +71,13 @@ class Recogniser:
         """
         factor = min(1.0, (_BIGGEST / (image.shape[0] * image.shape[1])) ** 0.5)
         small = remove_dots(_resized(image, factor))
-        found = self._at_width(small, scale_hint * factor) if scale_hint else self._search(small)
+        found = self.detect(small, None if scale_hint is None else scale_hint * factor)
         cards = assemble(found, self.reader.read(small, found, vote=vote), least)
         return cards if factor == 1 else [_scaled(card, 1 / factor) for card in cards]
+
+    def detect(self, image: Image, scale_hint: float | None = None) -> Detections:
+        """Find the indices of a still picture at the scales that suit its cards; arguments as :meth:`read`."""
+        return self._at_width(image, scale_hint) if scale_hint else self._search(image)
 
     def _search(self, image: Image) -> Detections:
         """Detect at growing scales until the cards are large enough, then once more at the scale that their own size asks for."""
