@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kiosk.tables import Maker, maker
+
 
 @dataclass(frozen=True)
 class NullSink:
@@ -59,3 +61,9 @@ def null_sink(tmp_path: Path) -> Iterator[NullSink]:
     finally:
         server.terminate()
         server.wait(timeout=10)
+
+
+@pytest.fixture
+def make_table(tmp_path: Path) -> Iterator[Maker]:
+    """Make running tables in the test's folder."""
+    yield from maker(tmp_path)

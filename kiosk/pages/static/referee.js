@@ -29,6 +29,8 @@ function head() {
   if (!online) notes.push(t("status.offline"));
   if (status?.trouble) notes.push(pick(status.trouble));
   if (s.camera_lost) notes.push(t("status.camera_lost"));
+  if (status?.sound?.device === false) notes.push(t("status.silent"));
+  if (status?.sound?.muted_s > 0) notes.push(t("status.muted", { s: status.sound.muted_s }));
   if (status?.restored) notes.push(t("status.restored", status.restored));
   for (const c of s.conservation) notes.push(t("ref.conservation", { card: cardNames([c.card]), seen: c.seen, allowed: c.allowed }));
   put(parts.head,
@@ -75,7 +77,7 @@ function ruling(r) {
     h("p", {}, proof),
     h("div.proof", {}, [...new Set([r.trick, r.proved_by])].map((number) => evidence(number, r.seat))),
     pick(r.reason) ? h("p.reason", {}, pick(r.reason)) : null,
-    r.clause ? h("p.clause", {}, t("ref.clause", { clause: r.clause })) : null,
+    r.clause ? h("p.clause", {}, r.clause === "silent" ? t("ref.clause.silent") : t("ref.clause", { clause: r.clause })) : null,
     h("p.penalty", {}, `${t("ref.penalty")}: `, choices.length ? choices.map(pick).join(" / ") : pick(r.penalty?.remedy) || t("ref.penalty.none")),
     open ? [
       h("input", { "data-why": r.ruling, "data-key": `why.${r.ruling}`, placeholder: t("ref.why"), "aria-label": t("ref.why"), maxlength: 500 }),
