@@ -115,7 +115,8 @@ def _at_sight(watch: Watch, lead: tuple[Card, ...] | None, cards: tuple[Card, ..
     """What is wrong with a play whatever the hand was."""
     rules = watch.kit.rules
     if lead is not None and len(cards) != len(lead):
-        return Breach("count", f"应出{len(lead)}张，实出{len(cards)}张", f"{len(cards)} cards were played, {len(lead)} were led")
+        wrong = abs(len(cards) - len(lead))
+        return Breach("count", f"应出{len(lead)}张，实出{len(cards)}张", f"{len(cards)} cards were played, {len(lead)} were led", wrong_cards=wrong)
     extra = next((c for c in cards if c != UNKNOWN and seen[c] > rules.pack.decks), None)
     if extra is not None:
         return Breach("pack", f"{extra}超过{rules.pack.decks}张", f"more than {rules.pack.decks} of {extra} were shown", rules.clause("pack.decks"))

@@ -119,7 +119,10 @@ class Reckoning:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The state of a deal; ``facts`` are the events it was folded from, corrections worked in."""
+    """The state of a deal; ``facts`` are the events it was folded from, corrections worked in.
+
+    ``fines`` (points to the attackers) and ``stopped`` come from confirmed rulings.
+    """
 
     rules: Rulebook
     number: int
@@ -143,11 +146,12 @@ class Deal:
     base_trick: int = 0
     closed: bool = False
     fines: int = 0
+    stopped: bool = False
 
     @property
     def phase(self) -> Phase:
         """Where the deal stands."""
-        if self.closed:
+        if self.closed or self.stopped:
             return Phase.ENDED
         if self.played_out:
             return Phase.BOTTOM if self.rules.pack.bottom else Phase.ENDED
@@ -373,7 +377,7 @@ def play(deal: Deal, event: CardsPlayed) -> Deal:
         current = None
     if current is None:
         due = deal.leader
-        number = max(deal.tricks[-1].number + 1 if deal.tricks else 1, deal.base_trick + 1)
+        number = max(deal.tricks[-1].number + 1 if deal.tricks else 1, deal.base_trick + 1, event.trick)
         current = Trick(number, event.seat)
         if due is not None and due is not event.seat:
             breach = Breach("turn", f"应由{due}首引", f"it was {due}'s lead")
@@ -401,7 +405,8 @@ def verify_take_back(deal: Deal, seat: Seat, trick: int, cards: tuple[Card, ...]
     lying = where.play_of(seat) if where is not None else None
     if lying is None or Counter(cards) - Counter(lying.cards):
         raise Illegal(Breach("taken_back", "没有这些牌可收回", "these cards do not lie there"))
-    raise Illegal(Breach("taken_back", "出牌后不得收回", "a card once played stays", deal.rules.clause("penalties.taken_back"), cards))
+    clause = deal.rules.clause("penalties.taken_back")
+    raise Illegal(Breach("taken_back", "出牌后不得收回", "a card once played stays", clause, cards, wrong_cards=len(cards)))
 
 
 def take_back(deal: Deal, event: TakenBack) -> Deal:
@@ -470,6 +475,8 @@ def reckoning(deal: Deal) -> Reckoning | None:
     """The deal's result, once it is closed (or played out, without a bottom) and the declarer is known."""
     if deal.phase is not Phase.ENDED or deal.declarer is None or not deal.tricks:
         return None
+    if deal.stopped:
+        return result_of(deal, deal.points)
     last = deal.tricks[-1]
     dug = dig(deal, last, deal.bottom or ())
     points = deal.points + dug.points
@@ -597,7 +604,7 @@ def _put_right(deal: Deal, seat: Seat, trick: int, cards: tuple[Card, ...], evid
 
 def _refold(deal: Deal, facts: tuple[Event, ...]) -> Deal:
     """Fold facts from the deal's beginning."""
-    out = replace(start(deal.rules, deal.number, deal.opening, deal.fixed, deal.last_declarers), fines=deal.fines)
+    out = replace(start(deal.rules, deal.number, deal.opening, deal.fixed, deal.last_declarers), fines=deal.fines, stopped=deal.stopped)
     for fact in facts:
         out = _apply(replace(out, facts=(*out.facts, fact)), fact)
     return replace(out, closed=out.closed or (deal.closed and deal.shown is None))

@@ -32,9 +32,12 @@ def after_penalties(deal: Deal, plain: Reckoning, costs: Sequence[tuple[Team, Co
         out = replace(result_of(deal, points), bottom=plain.bottom)
     steps_down = any(cost.effect is Effect.STAGE_LOST and team is declarers for team, cost in costs)
     if steps_down and out.scored.stage is Side.DECLARERS:
-        levels = {"declarers": deal.levels[declarers.value], "attackers": deal.levels[attackers.value]}
-        scored = ScoreResult(Side.ATTACKERS, {"declarers": 0, "attackers": 0}, levels)
-        out = replace(out, scored=scored, levels=dict(deal.levels), next_declarer=next_declarer(deal, Side.ATTACKERS))
+        out = _unchanged(deal, out, Side.ATTACKERS)
+    if deal.stopped and any(cost.effect is Effect.LEVELS_TO_OTHER for _, cost in costs):
+        offended = next(team.other for team, cost in costs if cost.effect is Effect.LEVELS_TO_OTHER)
+        out = _unchanged(deal, out, Side.DECLARERS if offended is declarers else Side.ATTACKERS)
+    if any(cost.effect is Effect.RACE for _, cost in costs):
+        return replace(_unchanged(deal, out, out.scored.stage), next_declarer=None)
     after = dict(out.levels)
     for team, cost in costs:
         if cost.effect is Effect.LEVELS:
@@ -42,6 +45,14 @@ def after_penalties(deal: Deal, plain: Reckoning, costs: Sequence[tuple[Team, Co
         elif cost.effect is Effect.LEVELS_TO_OTHER:
             after[team.other.value] = rise(deal.rules, after[team.other.value], cost.amount)
     return replace(out, levels=after)
+
+
+def _unchanged(deal: Deal, reckoning: Reckoning, stage: Side) -> Reckoning:
+    """A reckoning in which the levels stay as they were and a side has the stage."""
+    declarers = deal.declarer.team if deal.declarer is not None else Team.EW
+    levels = {"declarers": deal.levels[declarers.value], "attackers": deal.levels[declarers.other.value]}
+    scored = ScoreResult(stage, {"declarers": 0, "attackers": 0}, levels)
+    return replace(reckoning, scored=scored, levels=dict(deal.levels), next_declarer=next_declarer(deal, stage))
 
 
 def winner_of(deal: Deal, reckoning: Reckoning, costs: Sequence[tuple[Team, Cost]]) -> Team | None:

@@ -62,7 +62,6 @@ class DealText:
 
 def format_trick(number: int, leader: Seat, acts: Sequence[CardsPlayed | TakenBack], remark: str = "") -> str:
     """Print a trick from what was done in it, in order of time."""
-    due = iter(seats_from(leader))
     out: list[str] = []
     played: set[Seat] = set()
     for act in acts:
@@ -71,10 +70,9 @@ def format_trick(number: int, leader: Seat, acts: Sequence[CardsPlayed | TakenBa
             if _left(acts, act) == 0:
                 played.discard(act.seat)
             continue
-        expected = next((s for s in due if s not in played), None)
+        expected = next((s for s in seats_from(leader) if s not in played), None)
         out.append(format_cards(act.cards) if act.seat is expected else f"{act.seat}= {format_cards(act.cards)}")
         played.add(act.seat)
-        due = iter([s for s in seats_from(leader) if s not in played])
     if len(played) < len(SEATS):
         out.append("...")
     return f"{number} {leader}: {' | '.join(out)}{f' ; {remark}' if remark else ''}"

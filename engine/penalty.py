@@ -12,7 +12,7 @@ from typing import Any, Final
 from engine.cards import Team
 from engine.kit import Breach
 from engine.rulebook import Penalty, Rulebook, Sanction
-from engine.rulebook_terms import Claim, Effect, FinePer, Remedy
+from engine.rulebook_terms import Claim, Effect, FinePer, Offender, Remedy
 
 OFFENCE_OF: Final[Mapping[str, str]] = {
     "suit": "revoke",
@@ -86,12 +86,13 @@ class Proposal:
         }
 
 
-def propose(rules: Rulebook, breach: Breach, *, trick: int, found_in: int, count: int = 1) -> Proposal:
+def propose(rules: Rulebook, breach: Breach, *, trick: int, found_in: int, count: int = 1, offender: Offender = Offender.ANY) -> Proposal:
     """What the rulebook asks for an offence.
 
     :param trick: when it happened.
     :param found_in: the trick in which it was found or proven.
     :param count: how many times this side has now committed it in this match, this time included.
+    :param offender: whose offence it is; sanctions for another side are left out (with ``ANY`` none are).
     """
     if breach.kind == "throw":
         return _failed_throw(rules, breach, count)
@@ -99,16 +100,22 @@ def propose(rules: Rulebook, breach: Breach, *, trick: int, found_in: int, count
     if breach.kind == "suit" and breach.ruffed and "wrong_ruff" in rules.penalties:
         offence = "wrong_ruff"
     penalty = rules.penalties.get(offence, _DECIDES)
-    worse = penalty.on_repeat is not None and penalty.repeat > 0 and count >= penalty.repeat
-    sanctions: Sequence[Sanction] = (penalty.on_repeat,) if worse and penalty.on_repeat is not None else penalty.choices
-    late = (penalty.late,) if penalty.late is not None and found_in > trick else ()
+    late = found_in > trick
+    choices: Sequence[Sanction] = penalty.late_choices if late and penalty.late_choices else penalty.choices
+    if penalty.on_repeat is not None and penalty.repeat > 0 and count >= penalty.repeat:
+        choices = (penalty.on_repeat,)
+    also = (*penalty.also, *((penalty.late,) if late and penalty.late is not None else ()))
     limit = {Claim.END_OF_TRICK: trick, Claim.NEXT_TRICK: trick + 1}.get(penalty.claim)
+
+    def fits(sanction: Sanction) -> bool:
+        return Offender.ANY in (offender, sanction.offender) or sanction.offender is offender
+
     return Proposal(
         offence=offence,
         clause=breach.clause if offence not in rules.penalties else rules.clause(f"penalties.{offence}"),
-        costs=tuple(_cost(s, breach) for s in sanctions),
-        also=tuple(_cost(s, breach) for s in late),
-        remedy=penalty.remedy,
+        costs=tuple(_cost(s, breach) for s in choices if fits(s)),
+        also=tuple(_cost(s, breach) for s in also if fits(s)),
+        remedy=penalty.late_remedy if late and penalty.late_remedy is not None else penalty.remedy,
         claim=penalty.claim,
         in_time=limit is None or found_in <= limit,
         count=count,

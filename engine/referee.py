@@ -13,6 +13,7 @@ from typing import Final
 
 from engine import deal as deals
 from engine import penalty
+from engine.audit import FOLLOW_KINDS
 from engine.cards import Card, Seat, Team
 from engine.deal import Deal, Phase, Reckoning
 from engine.events import (
@@ -35,6 +36,7 @@ from engine.events import (
 from engine.kit import Breach
 from engine.match import after_penalties, winner_of
 from engine.rulebook import Rulebook
+from engine.rulebook_terms import Offender, Remedy
 from engine.rulebook_toml import RulebookError, load
 
 WAITING: Final = "waiting"
@@ -191,26 +193,39 @@ def rulings(state: MatchState, deal: Deal | None = None) -> tuple[Ruling, ...]:
     for proven in deal.watch.proven if deal.watch is not None else ():
         if proven.kind != "pack":
             found.setdefault(f"{deal.number}.{proven.trick}.{proven.seat}.{proven.kind}", (proven.seat, proven.trick, proven.by, proven.breach))
+    named: dict[str, str] = {}
     for number, ruled in state.manual:
         if number == deal.number:
+            named[ruled.ruling] = str(ruled.penalty.get("offender", ""))
             breach = Breach(ruled.kind, ruled.reason, ruled.reason, ruled.clause)
             found.setdefault(ruled.ruling, (ruled.seat, ruled.trick, ruled.proved_by, breach))
     out: list[Ruling] = []
     for name, (seat, trick, proved_by, breach) in sorted(found.items(), key=lambda item: item[1][2]):
         count = 1 + _confirmed_before(state, deal.number, name, seat.team, breach.kind)
-        proposal = penalty.propose(deal.rules, breach, trick=trick, found_in=proved_by, count=count)
+        whose = _offender(deal, seat, named.get(name))
+        proposal = penalty.propose(deal.rules, breach, trick=trick, found_in=proved_by, count=count, offender=whose)
         out.append(Ruling(name, deal.number, seat, trick, proved_by, breach, proposal, state.decisions.get(name)))
     return tuple(out)
 
 
+def _offender(deal: Deal, seat: Seat, named: str | None) -> Offender:
+    """Whose offence it is: as the referee has named it, else by the seat's side."""
+    if named:
+        return next((who for who in Offender if who == named), Offender.ANY)
+    if deal.declarer is None:
+        return Offender.ANY
+    return Offender.DECLARERS if seat.team is deal.declarer.team else Offender.ATTACKERS
+
+
 def _confirmed_before(state: MatchState, number: int, name: str, team: Team, kind: str) -> int:
-    """How often a side was found guilty of a kind before, by the decisions' order."""
+    """How often a side was found guilty of a kind before, by the decisions' order; wrong follows of every kind count together."""
+    kinds = FOLLOW_KINDS if kind in FOLLOW_KINDS else {kind}
     count = 0
     for other, decision in state.decisions.items():
         if other == name:
             break
         deal, _, seat, what = (*other.split("."), "", "", "", "")[:4]
-        if decision.decision == "confirmed" and what == kind and seat in Seat.__members__ and Seat(seat).team is team and int(deal) <= number:
+        if decision.decision == "confirmed" and what in kinds and seat in Seat.__members__ and Seat(seat).team is team and int(deal) <= number:
             count += 1
     return count
 
@@ -350,8 +365,9 @@ def _fined(state: MatchState) -> MatchState:
         if deal.attackers is None:
             return deal
         costs = confirmed_costs(state, deal)
+        stopped = any(r.state == "confirmed" and r.proposal.in_time and r.proposal.remedy is Remedy.DEAL_STOPS for r in rulings(state, deal))
         fines = sum(penalty.points_to_attackers((cost,), team, deal.attackers) for team, cost in costs)
-        return deal if fines == deal.fines else replace(deal, fines=fines)
+        return deal if (fines, stopped) == (deal.fines, deal.stopped) else replace(deal, fines=fines, stopped=stopped)
 
     return replace(state, closed=tuple(map(fined, state.closed)), deal=fined(state.deal) if state.deal is not None else None)
 
