@@ -14,10 +14,11 @@ from engine import case_fields as fields
 from engine.audit import audit
 from engine.beat import trick_points, winner
 from engine.case_fields import CaseError
-from engine.declare import begin, finish, offer
+from engine.declare import Phase, advance, begin, finish, offer
 from engine.dig import dig
 from engine.follow import FollowError, verify_follow
 from engine.order import adjacent, order_of
+from engine.rulebook_terms import Since
 from engine.score import LevelError, score
 from engine.shapes import ShapeError, one_group, read, readings
 from engine.throw import judge_throw
@@ -171,6 +172,8 @@ def _declare(case: Case) -> Answer:
     fixed = fields.seat(case["declarer"], "declarer") if case.get("declarer") is not None else None
     flipped = fields.cards([case["flipped"]], "flipped")[0] if "flipped" in case else None
     state = begin(rules, deal, level, fixed, flipped)
+    if rules.declaring.since is Since.AFTER_DRAW:
+        state = advance(state, Phase.DRAWN)
     accepted: list[bool] = []
     reasons: list[str] = []
     for i, bid in enumerate(bids):

@@ -172,6 +172,18 @@ def _low_pair(order: Order, cards: Sequence[Card]) -> Unit | None:
     return _unit(len(cards) // 2, [two, ace]) if cards.count(ace) == cards.count(two) else None
 
 
+FULL_HOUSE: Final = 5
+"""The cards of a full house (俘虏): a triple and a pair."""
+
+
+def _full_house(cards: Sequence[Card]) -> tuple[Unit, ...]:
+    """A full house read as triple and pair; nothing for other cards."""
+    counts = count_cards(cards)
+    if sorted(counts.values()) != [2, 3]:
+        return ()
+    return tuple(_unit(count, [card]) for card, count in sorted(counts.items(), key=lambda item: -item[1]))
+
+
 def read(rules: Rulebook, trump: Trump | None, cards: Sequence[Card]) -> tuple[Unit, ...]:
     """The engine's reading of a lead of these cards, biggest unit first.
 
@@ -189,6 +201,10 @@ def read_in(order: Order, cards: Sequence[Card]) -> tuple[Unit, ...]:
     low = _low_pair(order, cards)
     if low:
         return (low,)
+    if order.rules.shapes.full_house and len(cards) == FULL_HOUSE:
+        triple_pair = _full_house(cards)
+        if triple_pair:
+            return triple_pair
     piles = Piles.of(order, cards)
     units: list[Unit] = []
     left = len(cards)

@@ -1,0 +1,69 @@
+"""``trickwatch judge`` and ``trickwatch bench engine`` as commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import typer
+from typer.testing import CliRunner, Result
+
+from cli import bench, judge
+
+GOOD = {"id": "a", "rulebook": "official-2deck-shengji", "trump": "2/H", "ask": "winner", "plays": [["S8"], ["S9"], ["H3"], ["SK"]]}
+
+
+def run(*arguments: str) -> Result:
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    judge.register(app)
+    bench.register(app)
+    return CliRunner().invoke(app, list(arguments))
+
+
+def cases(folder: Path, *lines: object) -> str:
+    file = folder / "cases.jsonl"
+    file.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines), encoding="utf-8")
+    return str(file)
+
+
+def test_one_answer_a_line_in_order(tmp_path: Path) -> None:
+    result = run("judge", cases(tmp_path, GOOD, {**GOOD, "id": "b", "ask": "shapes", "cards": ["S3"]}))
+    assert result.exit_code == 0
+    assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == ["a", "b"]
+
+
+def test_a_bad_case_gets_an_error_and_the_rest_is_answered(tmp_path: Path) -> None:
+    result = run("judge", cases(tmp_path, {**GOOD, "plays": [["S8"]]}, "{nonsense", GOOD))
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.exit_code == 2
+    assert ["error" in answer for answer in answers] == [True, True, False]
+    assert answers[2]["winner"] == 2
+
+
+def test_check_prints_what_differs(tmp_path: Path) -> None:
+    right, wrong = {**GOOD, "want": {"winner": 2}}, {**GOOD, "id": "b", "want": {"winner": 2, "points": 5}}
+    assert run("judge", cases(tmp_path, right), "--check").exit_code == 0
+    result = run("judge", cases(tmp_path, right, wrong), "--check")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout.splitlines()[0]) == {"id": "b", "line": 2, "differs": {"points": {"want": 5, "got": 10}}}
+
+
+def test_check_of_a_wanted_error(tmp_path: Path) -> None:
+    bad = {**GOOD, "plays": [["S8"]], "want": {"error": "expected 4"}}
+    assert run("judge", cases(tmp_path, bad), "--check").exit_code == 0
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    result = run("judge", str(tmp_path / "none.jsonl"))
+    assert result.exit_code == 2
+    assert "none.jsonl" in result.stderr
+
+
+def test_bench_engine_measures_every_row() -> None:
+    result = run("bench", "engine", "--deals", "1", "--json")
+    assert result.exit_code == 0
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    names = {row["name"] for row in rows}
+    assert {"follow check, 2 packs", "follow check, 4 packs", "audit of a deal, 4 packs", "killer: ten singles on 33 trumps"} <= names
+    assert all(row["median_us"] > 0 and row["ratio"] > 0 for row in rows)
