@@ -13,7 +13,7 @@ from typing import Any, Final
 from engine.cards import Card, Seat, parse_trump
 from engine.deal_opening import bury, can_bury, can_declare, can_take, declare, take, verify_bury, verify_declare, verify_take
 from engine.deal_result import by_team, dig, next_declarer, reckoning, result_of, scored_now, show_bottom
-from engine.deal_state import Bid, Deal, Fault, Illegal, Phase, Play, Reckoning, Trick, start, with_kit
+from engine.deal_state import Bid, Deal, Fault, Illegal, Phase, Play, Reckoning, Trick, start, verify_levels, with_kit
 from engine.deal_tricks import can_play, can_take_back, play, take_back, verify_play, verify_take_back
 from engine.events import (
     BottomCorrected,
@@ -28,13 +28,16 @@ from engine.events import (
     TakenBack,
     TrumpFixed,
 )
+from engine.score import ladder
 
 
 def apply(deal: Deal, event: Event) -> Deal:
-    """Take one fact; events that are none of a deal change nothing.
+    """Take one fact; events that are none of a deal, and plays without cards, change nothing.
 
     A second ``CardsPlayed`` of a seat in a trick puts the first one right, as a correction does.
     """
+    if isinstance(event, (Corrected, CardsPlayed)) and not event.cards:
+        return deal
     if isinstance(event, Corrected):
         return _put_right(deal, event.seat, event.trick, event.cards, event.evidence)
     if isinstance(event, CardsPlayed) and (where := deal.trick(event.trick)) is not None and (lying := where.play_of(event.seat)) is not None:
@@ -75,7 +78,8 @@ def close(deal: Deal) -> Deal:
 
 def _set_score(deal: Deal, event: ScoreSet) -> Deal:
     """Put points, trick number, levels and the next leader as the referee says; what is played later adds to it."""
-    levels = {**deal.levels, **event.levels}
+    path = ladder(deal.rules.levels)
+    levels = {**deal.levels, **{team: level for team, level in event.levels.items() if team in deal.levels and level in path}}
     deal = with_kit(replace(deal, levels=levels, base_points=event.points, base_trick=event.trick, current=None))
     marker = Trick(event.trick, event.leader, (), event.leader) if event.leader is not None and event.trick > 0 else None
     kept = tuple(t for t in deal.tricks if t.number < event.trick) if marker is not None else deal.tricks
@@ -113,5 +117,5 @@ FACTS: Final = (Declared, TrumpFixed, BottomTaken, Buried, CardsPlayed, TakenBac
 __all__ = [
     "FACTS", "Bid", "Deal", "Fault", "Illegal", "Phase", "Play", "Reckoning", "Trick", "apply", "bury", "by_team", "can_bury", "can_declare",
     "can_play", "can_take", "can_take_back", "close", "declare", "dig", "next_declarer", "play", "reckoning", "result_of", "scored_now",
-    "show_bottom", "start", "take", "take_back", "verify_bury", "verify_declare", "verify_play", "verify_take", "verify_take_back",
+    "show_bottom", "start", "take", "take_back", "verify_bury", "verify_declare", "verify_levels", "verify_play", "verify_take", "verify_take_back",
 ]  # fmt: skip

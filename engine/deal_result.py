@@ -51,7 +51,7 @@ def dig(deal: Deal, trick: Trick, bottom: tuple[Card, ...]) -> DigResult:
     kit = watch_of(deal).kit
     plays = [p.cards for seat in seats_from(trick.leader) if (p := trick.play_of(seat)) is not None]
     declarer = deal.declarer or trick.leader
-    if any(UNKNOWN in cards for cards in plays):
+    if not plays or trick.play_of(trick.leader) is None or (trick.winner is not None and UNKNOWN in plays[0]):
         return DigResult(trick.winner or trick.leader, 0, 0)
     burier = deal.buried.seat if deal.buried is not None else None
     return kit.dig(declarer, trick.leader, plays, tuple(c for c in bottom if c != UNKNOWN), burier)

@@ -15,7 +15,7 @@ from engine.events import Buried, Event
 from engine.kit import Breach, Kit
 from engine.rulebook import Rulebook
 from engine.rulebook_terms import Since
-from engine.score import ScoreResult
+from engine.score import ScoreResult, ladder
 
 
 @unique
@@ -202,12 +202,29 @@ class Deal:
 
 
 def start(rules: Rulebook, number: int, levels: Mapping[str, str], declarer: Seat | None = None, last: Mapping[str, Seat] | None = None) -> Deal:
-    """A new deal: number from 1, level by team, the declarer where fixed before the deal, and each side's last declarer."""
+    """A new deal: number from 1, level by team, the declarer where fixed before the deal, and each side's last declarer.
+
+    A level that is not on the rulebook's path is taken for the first one (:func:`verify_levels` says what is wrong with it).
+    """
+    levels = {team.value: levels[team.value] if levels.get(team.value) in ladder(rules.levels) else str(rules.levels.path[0]) for team in Team}
     level = rank_of(levels[(declarer or Seat.E).team.value])
     declaring = declares.begin(rules, 1 if declarer is None else max(number, 2), level, declarer)
     if rules.declaring.since is Since.AFTER_DRAW:
         declaring = declares.advance(declaring, declares.Phase.DRAWN)
     return Deal(rules, number, dict(levels), declaring, declarer, dict(last or {}), declarer=declarer, opening=dict(levels))
+
+
+def verify_levels(rules: Rulebook, levels: Mapping[str, str]) -> None:
+    """Check the levels that a deal shall begin with or that a referee sets.
+
+    :raises ValueError: naming a team that is missing or unknown, or a level that is not on the path.
+    """
+    path = ladder(rules.levels)
+    for team, level in levels.items():
+        if team not in Team.__members__:
+            raise ValueError(f"no such side: {team!r}; expected EW or NS")
+        if level not in path:
+            raise ValueError(f"level {level!r} of {team} is not on the path of {rules.name}; expected one of {' '.join(path)}")
 
 
 def rank_of(level: str) -> Rank:

@@ -120,8 +120,7 @@ def _close(deal: Deal, winner: Seat | None = None) -> Deal:
     points = sum(points_of(p.cards) for p in trick.plays)
     if winner is None:
         ordered = [p for seat in seats_from(trick.leader) if (p := trick.play_of(seat)) is not None]
-        known = [p for p in ordered if UNKNOWN not in p.cards]
-        winner = known[kit.winner([p.cards for p in known])].seat if known and known[0].seat is trick.leader else trick.leader
+        winner = ordered[kit.winner([p.cards for p in ordered])].seat
     return replace(deal, tricks=(*deal.tricks, replace(trick, winner=winner, points=points)), current=None)
 
 

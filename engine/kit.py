@@ -130,16 +130,33 @@ class Kit:
         return out
 
     def winner(self, plays: Sequence[Sequence[Card]]) -> int:
-        """The place of the play that wins."""
-        return winner_in(self.order, plays)
+        """The place of the play that wins.
 
-    def dig(self, declarer: Seat, leader: Seat, plays: Sequence[Sequence[Card]], bottom: Sequence[Card], burier: Seat | None = None) -> DigResult:
-        """What a trick (of one to four plays) digs if it is the last."""
-        return dig(self.rules, self.trump, declarer, leader, plays, bottom, burier)
+        Whatever was laid has a winner: a play of another number of cards than the lead, or with unknown cards, is a discard, and a lead that cannot
+        be read (several suits, unknown cards) is not beaten.
+        """
+        lead = plays[0]
+        if not self.readable(lead):
+            return 0
+        counted = [i for i, play in enumerate(plays) if len(play) == len(lead)]
+        return counted[winner_in(self.order, [plays[i] for i in counted])]
+
+    def readable(self, cards: Sequence[Card]) -> bool:
+        """Whether cards are known and of one suit."""
+        return bool(cards) and UNKNOWN not in cards and len({self.group(card) for card in cards}) == 1
+
+    def dig(
+        self, declarer: Seat, leader: Seat, plays: Sequence[Sequence[Card]], bottom: Sequence[Card], burier: Seat | None = None
+    ) -> DigResult:
+        """What a trick (of one to four plays) digs if it is the last; nothing where its lead cannot be read."""
+        if not self.readable(plays[0]):
+            return DigResult(leader, 0, 0)
+        counted = [play if len(play) == len(plays[0]) and UNKNOWN not in play else (UNKNOWN,) * len(plays[0]) for play in plays]
+        return dig(self.rules, self.trump, declarer, leader, counted, bottom, burier)
 
     def score(self, points: int, levels: Mapping[str, str], hooked: str | None = None) -> ScoreResult:
-        """The result of a deal: ``levels`` by ``declarers`` and ``attackers``."""
-        return score(self.rules, points, levels, hooked)
+        """The result of a deal: ``levels`` by ``declarers`` and ``attackers``; points come in fives, what a hand has set between them counts down."""
+        return score(self.rules, points - points % 5, levels, hooked)
 
     def hooked(self, attackers_won: bool, cards: Sequence[Card]) -> str | None:
         """The level that the declarers go back to because of the play that won the last trick."""

@@ -87,7 +87,7 @@ def _next_trick(deal: Deal) -> dict[str, Any] | None:
 
 def _winning(deal: Deal, trick: Trick) -> Seat | None:
     plays = [(seat, p.cards) for seat in seats_from(trick.leader) if (p := trick.play_of(seat)) is not None]
-    if deal.kit is None or not plays or any(UNKNOWN in cards for _, cards in plays):
+    if deal.kit is None or not plays or plays[0][0] is not trick.leader or UNKNOWN in plays[0][1]:
         return None
     return plays[deal.kit.winner([cards for _, cards in plays])][0]
 
