@@ -410,11 +410,11 @@ def _complete(name: str, found: Mapping[str, Pixels]) -> Deck:
     missing = [card for card in FACES if card not in found and card not in (LITTLE_JOKER, BIG_JOKER)]
     if missing:
         raise ArtError(f"{name}: no picture of {' '.join(missing)}; expected one for each of the 52 suited cards")
-    faces = {card: rounded(found[card]) for card in FACES if card in found}
+    faces: dict[Card, Pixels] = {card: rounded(found[card]) for card in FACES if card in found}
     drawn: frozenset[Card] = frozenset()
     if name in JOKERS_ALIKE or not {LITTLE_JOKER, BIG_JOKER} <= set(faces):
         little, big = jokers_for(name, faces)
-        faces |= {LITTLE_JOKER: rounded(little), BIG_JOKER: rounded(big)}
+        faces[LITTLE_JOKER], faces[BIG_JOKER] = rounded(little), rounded(big)
         drawn = frozenset((LITTLE_JOKER, BIG_JOKER))
     return Deck(name, {card: faces[card] for card in FACES}, rounded(found["back"] if "back" in found else back_for(name)), drawn)
 

@@ -241,4 +241,4 @@ def _soft(mask: NDArray[np.uint8], sigma: float) -> Floats:
     """A mask blurred widely, worked out at a quarter of its size; 0..1, one channel."""
     small = cv2.resize(mask, (mask.shape[1] // 4, mask.shape[0] // 4), interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), max(0.3, sigma / 4))
-    return np.asarray(cv2.resize(small, (mask.shape[1], mask.shape[0])), np.float32)[..., None] / 255
+    return np.asarray(cv2.resize(small, (mask.shape[1], mask.shape[0])), np.float32)[..., None] / np.float32(255)

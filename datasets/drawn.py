@@ -10,11 +10,10 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
@@ -89,7 +88,7 @@ def style_of(seed: int) -> Style:
         joker=rng.choices(("word", "symbol", "cross", "chinese"), (0.7, 0.13, 0.07, 0.1))[0],
         joker_font=rng.choice(text),
         joker_height=rng.uniform(17, 34),
-        joker_ink=_joker_inks(rng, ink),
+        joker_ink=_joker_inks(ink),
         seed=seed,
     )
 
@@ -111,7 +110,7 @@ def _inks(rng: random.Random) -> tuple[dict[str, Colour], Colour]:
     return {"S": black, "C": black, "H": red, "D": red}, paper
 
 
-def _joker_inks(rng: random.Random, ink: Mapping[str, Colour]) -> tuple[Colour, Colour]:
+def _joker_inks(ink: Mapping[str, Colour]) -> tuple[Colour, Colour]:
     return ink["S"], ink["H"] if ink["H"] != ink["S"] else (200, 40, 40)
 
 
@@ -255,7 +254,7 @@ def draw_face(style: Style, card: Card) -> Pixels:
     face = Image.new("RGBA", (FACE_W, FACE_H), (*style.paper, 255))
     index = _index(style, card)
     x, y = round(style.margin[0] * _U), round(style.margin[1] * _U)
-    if card[1:] not in ("10",) and card not in (LITTLE_JOKER, BIG_JOKER) and not style.beside:  # ranks stand on one axis
+    if card[1:] != "10" and card not in (LITTLE_JOKER, BIG_JOKER) and not style.beside:  # ranks stand on one axis
         x += max(0, round((style.rank_width * _U - index.width) / 2))
     _body(style, card, face, x + index.width)
     layer = Image.new("RGBA", (FACE_W, FACE_H))
@@ -297,14 +296,15 @@ def jokers_for(name: str, faces: Mapping[Card, Pixels]) -> tuple[Pixels, Pixels]
     """Draw the little and the big joker for a deck that lacks them: the vertical word JOKER in its own black and red."""
     seed = 1000 + sum(name.encode())
     base = style_of(seed)
-    paper = tuple(int(v) for v in np.median(faces[Card("SA")][20:60, 120:200].reshape(-1, 4), axis=0)[:3])
-    inks = tuple(_ink_of(faces[Card(face)], paper) for face in ("SA", "HA"))
-    fields = {name: getattr(base, name) for name in base.__slots__}
-    style = Style(**(fields | {"paper": paper, "ink": dict(zip("SCHD", (inks[0], inks[0], inks[1], inks[1]), strict=True)), "joker_ink": inks, "joker": "word", "margin": (11, 12), "joker_height": 22.0}))
+    light = np.median(faces[Card("SA")][20:60, 120:200].reshape(-1, 4), axis=0)
+    paper: Colour = (int(light[0]), int(light[1]), int(light[2]))
+    inks = (_ink_of(faces[Card("SA")], paper), _ink_of(faces[Card("HA")], paper))
+    ink = dict(zip("SCHD", (inks[0], inks[0], inks[1], inks[1]), strict=True))
+    style = replace(base, paper=paper, ink=ink, joker_ink=inks, joker="word", margin=(11, 12), joker_height=22.0)
     return draw_face(style, LITTLE_JOKER), draw_face(style, BIG_JOKER)
 
 
-def _ink_of(face: Pixels, paper: tuple[int, ...]) -> Colour:
+def _ink_of(face: Pixels, paper: Colour) -> Colour:
     corner = face[6 : FACE_H // 4, 6 : FACE_W // 6, :3].reshape(-1, 3).astype(int)
     far = np.abs(corner - np.array(paper)).sum(1)
     if far.max() < 90:

@@ -78,7 +78,7 @@ def _shape(file: Path, sign: str) -> NDArray[np.float64]:
     picture = Image.new("L", (160, 160))
     ImageDraw.Draw(picture).text((40, 20), sign, font=ImageFont.truetype(str(file), 80), fill=255)
     shape = np.asarray(picture.crop(picture.getbbox()).resize((24, 24)), np.float64)
-    return shape - shape.mean()
+    return np.asarray(shape - shape.mean(), np.float64)
 
 
 def _agrees(file: Path, pattern: Path) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from datasets.art import FACE_H, FACE_W, Deck, Pixels
 from engine.cards import BIG_JOKER, LITTLE_JOKER, RANK_OF, Card
@@ -17,7 +18,7 @@ _WIDEST: Final = 0.36
 _TALLEST: Final = 0.37
 
 
-def _ink(face: Pixels) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def _ink(face: Pixels) -> NDArray[np.bool_]:
     """Which pixels of the top left part of a face differ from its paper."""
     part = face[: round(_TALLEST * FACE_H), : round(_WIDEST * FACE_W), :3].astype(int)
     paper = np.median(part[_EDGE:24].reshape(-1, 3), axis=0)
@@ -26,7 +27,7 @@ def _ink(face: Pixels) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     return out
 
 
-def _span(marks: np.ndarray[tuple[int], np.dtype[np.bool_]], gap: int) -> tuple[int, int] | None:
+def _span(marks: NDArray[np.bool_], gap: int) -> tuple[int, int] | None:
     """The first run of marks, in which no gap is wider than ``gap``."""
     places = np.flatnonzero(marks)
     if not len(places):
@@ -41,10 +42,10 @@ def _reach(deck: Deck) -> tuple[int, int]:
     for rank in ("A", "2", "3"):
         for suit in "SHDC":
             ink = _ink(deck.faces[Card(suit + rank)])
-            across = _span(ink.any(0), 12)
+            across = _span(np.any(ink, axis=0), 12)
             if across is None:
                 continue
-            down = _span(ink[:, : across[1] + 1].any(1), 26)
+            down = _span(np.any(ink[:, : across[1] + 1], axis=1), 26)
             rights.append(across[1])
             downs.append(down[1] if down else round(0.25 * FACE_H))
     if not rights:
@@ -62,7 +63,7 @@ def index_boxes(deck: Deck) -> Mapping[Card, Box]:
         else:
             far_x, far_y = min(round(right * (1.4 if RANK_OF[card] == "10" else 1.15)), round(_WIDEST * FACE_W)), down
         ink = _ink(face)[:far_y, :far_x]
-        across = _span(ink.any(0), 10) if ink.any() else None
+        across = _span(np.any(ink, axis=0), 10) if ink.any() else None
         rows = np.flatnonzero(ink[:, : across[1] + 1].any(1)) if across else np.zeros(0, int)
         if across is None or len(rows) < 12 or across[1] - across[0] < 7:
             out[card] = (round(0.03 * FACE_W), round(0.03 * FACE_H), right, down)

@@ -107,7 +107,13 @@ def heap(extent: float, rng: random.Random) -> list[Lying]:
     turn = rng.uniform(0, 360)
     wild = rng.choice((12.0, 180.0))
     return [
-        Lying(rng.choice(FACES), centre[0] + rng.gauss(0, spread), centre[1] + rng.gauss(0, spread), turn + rng.uniform(-wild, wild), rng.random() >= backs)
+        Lying(
+            rng.choice(FACES),
+            centre[0] + rng.gauss(0, spread),
+            centre[1] + rng.gauss(0, spread),
+            turn + rng.uniform(-wild, wild),
+            rng.random() >= backs,
+        )
         for _ in range(rng.randint(4, 22))
     ]
 
@@ -139,7 +145,10 @@ def close_up(extent: float, rng: random.Random) -> list[Lying]:
 def backs(extent: float, rng: random.Random) -> list[Lying]:
     """A pile of backs, perhaps with a face or two beside it."""
     x, y, turn = rng.uniform(0.2, 0.8) * extent, rng.uniform(0.2, 0.8) * extent, rng.uniform(0, 360)
-    out = [Lying(rng.choice(FACES), x + rng.gauss(0, 0.1), y + rng.gauss(0, 0.1), turn + rng.gauss(0, 6), face_up=False) for _ in range(rng.randint(1, 9))]
+    out = [
+        Lying(rng.choice(FACES), x + rng.gauss(0, 0.1), y + rng.gauss(0, 0.1), turn + rng.gauss(0, 6), face_up=False)
+        for _ in range(rng.randint(1, 9))
+    ]
     return out + [Lying(rng.choice(FACES), rng.uniform(0, extent), rng.uniform(0, extent), rng.uniform(0, 360)) for _ in range(rng.randint(0, 3))]
 
 

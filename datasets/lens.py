@@ -63,7 +63,7 @@ def expose(picture: Floats, card_width: float, rng: random.Random, nrng: np.rand
     if rng.random() < 0.3:  # a webcam's sharpening
         out = out + (out - cv2.GaussianBlur(out, (0, 0), rng.uniform(0.8, 2))) * rng.uniform(0.3, 1.3)
     if rng.random() < 0.5:
-        out = 255 * np.clip(np.asarray(out) / 255, 0, 1) ** rng.uniform(0.75, 1.35)
+        out = np.asarray(255 * np.clip(np.asarray(out) / 255, 0, 1) ** rng.uniform(0.75, 1.35), np.float32)
     out = np.asarray(out, np.float32) + nrng.normal(0, rng.choice((0.5, 2, 4, 9)), (size, size, 1)).astype(np.float32)
     if rng.random() < 0.3:
         out = out + nrng.normal(0, rng.uniform(1, 7), out.shape).astype(np.float32)

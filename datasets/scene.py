@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -108,18 +108,26 @@ def _camera(size: float, rng: random.Random) -> NDArray[np.float64]:
     stretch = np.array([[math.exp(rng.gauss(0, 0.06)), rng.gauss(0, 0.03), 0], [0, math.exp(rng.gauss(0, 0.06)), 0], [0, 0, 1]])
     middle = np.array([[1, 0, size / 2], [0, 1, size / 2], [0, 0, 1]])
     back = np.array([[1, 0, -size / 2], [0, 1, -size / 2], [0, 0, 1]])
-    return middle @ stretch @ turn.T @ lean @ turn @ back
+    return np.asarray(middle @ stretch @ turn.T @ lean @ turn @ back, np.float64)
 
 
-def render(seed: int, part: str = "train", extra: tuple[str, ...] = (), size: int = SIZE) -> Scene:
-    """Draw a scene; the same seed gives the same scene.
+Layout = Callable[[float, random.Random], list[layout.Lying]]
+
+
+def render(
+    seed: int, part: str = "train", extra: tuple[str, ...] = (), size: int = SIZE, kind: Layout | None = None, card_width: float | None = None
+) -> Scene:
+    """Draw a scene; the same seed and settings give the same scene.
 
     :param part: ``train`` or ``held_out``: which decks, fonts and court pictures may be used.
     :param extra: further decks (folders of faces), used in about one scene of eight.
+    :param kind: how the cards lie (see :mod:`datasets.layout`); chosen by the seed if not given.
+    :param card_width: a card's width in pixels; chosen by the seed if not given.
     """
     rng, nrng = random.Random(f"{part} {seed}"), np.random.default_rng([seed, len(part)])
-    kind, _, (low, high) = rng.choices(layout.KINDS, [k[1] for k in layout.KINDS])[0]
-    card_width = math.exp(rng.uniform(math.log(low), math.log(high)))
+    chosen, _, (low, high) = rng.choices(layout.KINDS, [k[1] for k in layout.KINDS])[0]
+    drawn_width = math.exp(rng.uniform(math.log(low), math.log(high)))
+    kind, card_width = kind or chosen, card_width or drawn_width
     big = size * _OVER
     scale = card_width * _OVER
     pack = _pack(choose_deck(part, random.Random(f"deck {part} {seed // SAME_DECK}"), extra))
@@ -170,7 +178,14 @@ def _project(points: NDArray[np.float32], matrix: NDArray[np.float64]) -> Floats
 
 
 def _draw(
-    picture: Floats, cover: NDArray[np.int32], pack: _Pack, card: layout.Lying, matrix: NDArray[np.float64], number: int, shade: float, rng: random.Random
+    picture: Floats,
+    cover: NDArray[np.int32],
+    pack: _Pack,
+    card: layout.Lying,
+    matrix: NDArray[np.float64],
+    number: int,
+    shade: float,
+    rng: random.Random,
 ) -> bool:
     """Lay one card on the picture with its shadow; False when it lies outside."""
     size = picture.shape[0]
@@ -217,9 +232,7 @@ def _labels(
     return tuple(seen), tuple(hidden)
 
 
-def _label(
-    card: Card, spot: Box, matrix: NDArray[np.float64], number: int, cover: NDArray[np.int32], size: int
-) -> tuple[Index, float] | None:
+def _label(card: Card, spot: Box, matrix: NDArray[np.float64], number: int, cover: NDArray[np.int32], size: int) -> tuple[Index, float] | None:
     x0, y0, x1, y1 = spot
     ink = _project(np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32), matrix)
     big = cover.shape[0]

@@ -38,7 +38,7 @@ class Shard:
 
     def rows(self, i: int) -> NDArray[np.float32]:
         """The labels of one scene."""
-        return self.labels[self.labels[:, 0] == i]
+        return np.asarray(self.labels[self.labels[:, 0] == i], np.float32)
 
 
 def row_of(scene: int, index: Index, *, visible: bool) -> list[float]:

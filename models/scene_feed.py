@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from datasets.shards import Shard, read_shard
 
 UNKNOWN_QUAD: Final = -1.0e4
-"""Stands in a label's corner coordinates when only the box is known."""
+"""Stands in the coordinates of a corner that is not known."""
 
 
 @dataclass
@@ -64,9 +64,7 @@ class Feed:
         return np.stack(pictures)[..., ::-1].copy(), np.concatenate(rows)
 
 
-def augment(
-    picture: NDArray[np.uint8], labels: NDArray[np.float32], rng: np.random.Generator
-) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+def augment(picture: NDArray[np.uint8], labels: NDArray[np.float32], rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Turn, scale, shift and colour a scene; labels (box, quad) follow, those whose index leaves the picture are dropped."""
     size = picture.shape[0]
     matrix = np.eye(3)
@@ -80,7 +78,9 @@ def augment(
         matrix = np.array([[0, -1, size - 1], [1, 0, 0], [0, 0, 1]]) @ matrix
     if not np.allclose(matrix, np.eye(3)):
         how = cv2.INTER_LINEAR if quarter == 0 or not np.allclose(abs(matrix[0, :2]).sum(), 1) else cv2.INTER_NEAREST
-        picture = np.asarray(cv2.warpAffine(picture, matrix[:2], (size, size), flags=how, borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114)), np.uint8)
+        picture = np.asarray(
+            cv2.warpAffine(picture, matrix[:2], (size, size), flags=how, borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114)), np.uint8
+        )
         labels = _moved(labels, matrix, size)
     gain, offset = rng.uniform(0.75, 1.25) * rng.uniform(0.93, 1.07, 3), rng.uniform(-18, 18)
     table = np.clip(np.arange(256)[:, None] * gain + offset, 0, 255).astype(np.uint8)
@@ -92,8 +92,8 @@ def _moved(labels: NDArray[np.float32], matrix: NDArray[np.float64], size: int) 
         return labels
     out = labels.copy()
     linear, shift = matrix[:2, :2].astype(np.float32), matrix[:2, 2].astype(np.float32)
-    known = labels[:, 4] > UNKNOWN_QUAD / 2
-    out[known, 4:] = (labels[known, 4:].reshape(-1, 4, 2) @ linear.T + shift).reshape(-1, 8)
+    quads = labels[:, 4:].reshape(-1, 4, 2)
+    out[:, 4:] = np.where(quads[..., :1] > UNKNOWN_QUAD / 2, quads @ linear.T + shift, quads).reshape(-1, 8)
     corners = labels[:, [0, 1, 2, 3]].reshape(-1, 2, 2) @ linear.T + shift
     whole = np.concatenate([corners.min(1), corners.max(1)], 1)
     middle = (whole[:, :2] + whole[:, 2:]) / 2

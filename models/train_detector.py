@@ -101,8 +101,8 @@ def targets(labels: NDArray[np.float32], size: int, device: str) -> dict[str, to
     """Label rows (scene, box, quad) in the form of the ultralytics losses; corners keep their places outside of the picture."""
     box, quad = labels[:, 1:5] / size, labels[:, 5:].reshape(-1, 4, 2) / size
     centre = np.column_stack([(box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2, box[:, 2] - box[:, 0], box[:, 3] - box[:, 1]])
-    known = (labels[:, 5] > UNKNOWN_QUAD / 2).astype(np.float32)
-    points = np.concatenate([quad * known[:, None, None], np.repeat(known[:, None, None] * 2, 4, 1)], 2)
+    known = (labels[:, 5:].reshape(-1, 4, 2)[..., :1] > UNKNOWN_QUAD / 2).astype(np.float32)
+    points = np.concatenate([quad * known, known * 2], 2)
     return {
         "batch_idx": torch.from_numpy(labels[:, 0].copy()).to(device),
         "cls": torch.zeros(len(labels), 1, device=device),
@@ -160,7 +160,14 @@ class DetectorTraining:
         part = self.state.with_suffix(".part")
         criterion, self.model.criterion = getattr(self.model, "criterion", None), None
         torch.save(
-            {"model": self.model, "mean": self.mean, "optimiser": self.optimiser.state_dict(), "seen": self.seen, "best": self.best, "plan": asdict(self.plan)},
+            {
+                "model": self.model,
+                "mean": self.mean,
+                "optimiser": self.optimiser.state_dict(),
+                "seen": self.seen,
+                "best": self.best,
+                "plan": asdict(self.plan),
+            },
             part,
         )
         self.model.criterion = criterion
@@ -174,7 +181,11 @@ class DetectorTraining:
         return plan.last_rate + (plan.rate - plan.last_rate) * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
 
     def run(
-        self, tell: Callable[[Progress], None], judge: Callable[[Any], float] | None = None, keep: Callable[[Any], None] | None = None, steps: int | None = None
+        self,
+        tell: Callable[[Progress], None],
+        judge: Callable[[Any], float] | None = None,
+        keep: Callable[[Any], None] | None = None,
+        steps: int | None = None,
     ) -> None:
         """Train for the plan's minutes, or for a number of steps.
 
@@ -252,7 +263,10 @@ def write_checkpoint(model: Any, path: Path) -> None:
     light.criterion = None
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
-    torch.save({"model": light, "ema": None, "optimizer": None, "epoch": -1, "train_args": {"task": "pose"}, "version": ultralytics.__version__, "date": ""}, part)
+    torch.save(
+        {"model": light, "ema": None, "optimizer": None, "epoch": -1, "train_args": {"task": "pose"}, "version": ultralytics.__version__, "date": ""},
+        part,
+    )
     part.replace(path)
 
 
