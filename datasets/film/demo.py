@@ -17,7 +17,7 @@ DEMO: Final = FilmOrder(
     pace=0.75,
     per_reach=4,
     quality=30,
-    preset="slow",
+    preset="veryfast",
 )
 """How it was rendered."""
 

@@ -19,9 +19,9 @@ from datasets.film.camera import FilmCamera, Floats
 from datasets.film.sprites import Picture, Rect, Shade, Sprite, soft_shade
 
 _DENSITY: Final = 1.8  # pixels a millimetre of the arm's own picture
-_LEFT: Final = 100.0  # millimetres to the left of the grip
+_LEFT: Final = 84.0  # millimetres to the left of the grip
 _ABOVE: Final = 70.0  # millimetres beyond the grip
-_WIDTH: Final = 200.0
+_WIDTH: Final = 168.0
 _ORIGIN: Final = np.array([_LEFT, _ABOVE])
 _LENGTH: Final = 1120.0
 
@@ -209,7 +209,7 @@ def _paint_sleeve(canvas: _Canvas, look: _Look, rng: np.random.Generator) -> Non
     cloth, girth, start = np.array(look.sleeve), look.girth, look.cuff
     ys = np.linspace(start, _LENGTH, 60)
     wobble = np.cumsum(rng.normal(0, 1.3, 60)) * 0.6
-    wide = (43 + (ys - start) * 0.035) * girth
+    wide = (43 + (ys - start) * 0.027) * girth
     left = np.column_stack([8 - wide + wobble * 0.4, ys])
     right = np.column_stack([8 + wide + wobble * 0.5, ys])[::-1]
     canvas.limb(np.concatenate([left, right]), 52 * girth, cloth, 0.5)

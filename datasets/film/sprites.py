@@ -108,9 +108,9 @@ def darken(picture: Picture, shade: Shade, clip: Rect) -> None:
 def smear(sprite: Sprite, dx: float, dy: float) -> Sprite:
     """Blur a sprite along the way (dx, dy) in pixels that it moves while the shutter is open."""
     length = float(np.hypot(dx, dy))
-    if length < 1.5:
+    if length < 2.0:
         return sprite
-    steps = int(min(8, max(3, length / 3.5)))
+    steps = int(min(9, max(3, length / 2.6)))
     offsets = [(round(dx * (i / (steps - 1) - 0.5)), round(dy * (i / (steps - 1) - 0.5))) for i in range(steps)]
     low_x, low_y = min(o[0] for o in offsets), min(o[1] for o in offsets)
     high_x, high_y = max(o[0] for o in offsets), max(o[1] for o in offsets)
