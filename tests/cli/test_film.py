@@ -1,0 +1,78 @@
+"""``trickwatch film``: a film comes out, and what is wrong is said in words with a status that is not 0."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from cli import film
+from engine.cards import FACES
+
+
+@pytest.fixture(scope="module")
+def art(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("art")
+    for face in [*FACES, "back"]:
+        name = {"LJ": "black_joker", "BJ": "red_joker"}.get(face, face)
+        cv2.imwrite(str(folder / f"{name}.png"), np.full((88, 63, 3), 200, np.uint8))
+    return folder
+
+
+def _run(*arguments: str) -> tuple[int, str]:
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    film.register(app)
+    result = CliRunner().invoke(app, ["film", *arguments])
+    return result.exit_code, result.output
+
+
+def test_a_small_film_comes_out_with_its_progress(tmp_path: Path, art: Path) -> None:
+    small = ("--tricks", "1", "--draw", "8", "--pace", "0.5", "--size", "320x240", "--fps", "3")
+    status, said = _run("--out", str(tmp_path / "f"), "--art", str(art), "--habit", "sweep", *small)
+    assert status == 0, said
+    assert "frames" in said
+    assert json.loads((tmp_path / "f" / "table.json").read_text(encoding="utf-8"))["habit"] == "sweep"
+    assert (tmp_path / "f" / "film.mp4").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--size", "1921x1080"), "multiples of 4"),
+        (("--size", "large"), "WIDTHxHEIGHT"),
+        (("--habit", "throw"), "stack, turn, sweep"),
+        (("--light", "moon"), "even, side, dim, window"),
+        (("--mishap", "cat"), "none, bump, cover, unplug, drop"),
+        (("--rulebook", "bridge"), "bridge"),
+        (("--art", "nowhere"), "nowhere"),
+        (("--offences", "9"), "less than or equal to 3"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_written(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    status, said = _run("--out", str(tmp_path / "f"), *arguments)
+    assert status == 2
+    assert words in " ".join(said.replace("│", " ").split())
+    assert not (tmp_path / "f").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, art: Path) -> None:
+    (tmp_path / "f").write_text("a file", encoding="utf-8")
+    status, said = _run("--out", str(tmp_path / "f" / "g"), "--art", str(art), "--tricks", "1")
+    assert status == 2
+    assert str(tmp_path / "f") in said.replace("\n", "")
+
+
+def test_a_deck_that_training_saw_is_pointed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise OSError("enough")
+
+    monkeypatch.setattr("datasets.film.make.make_film", stop)
+    status, said = _run("--out", str(tmp_path / "f"), "--art", "dondorf")
+    assert status == 2
+    assert "has seen dondorf in training" in said
