@@ -183,6 +183,8 @@ def _above_in_group(order: Order, shapes: tuple[Shape, ...], cards: Sequence[Car
     if len(shapes) == 1:
         return new.tops > old.tops
     match order.rules.beating.throw_ruffs:
+        case ThrowRuffs.LONGEST_TOP:
+            return new.tops[0][0] > old.tops[0][0]
         case ThrowRuffs.HIGHEST:
             return max(max(t) for t in new.tops) > max(max(t) for t in old.tops)
         case ThrowRuffs.LONGEST_UNIT:

@@ -278,7 +278,8 @@ class Principle(Term):
 class ThrowRuffs(Term):
     """How two ruffs of a throw compare."""
 
-    LONGEST_UNIT = "unit_length", "比最大牌型，再比其最大牌", "by the longest unit, then its top card"
+    LONGEST_TOP = "longest_top", "只比最大牌型中最大的牌，相同先出为大", "by the top card of the longest unit only; equal, the first wins"
+    LONGEST_UNIT = "unit_length", "依次比最大牌型、次大牌型……的最大牌", "by the top cards of the units, from the longest on"
     ALL = "all", "每一部分都须更大", "every unit must be higher"
     HIGHEST = "highest", "只比最大一张", "by the highest card"
 

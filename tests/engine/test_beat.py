@@ -114,6 +114,15 @@ class TestThrows:
         """campus-2deck-2toA 二: 甩牌中含一对或多对时，以其中最大的一对为准."""
         assert wins("campus-2deck-2toA", "2/H", "SA SA SK", "H3 H3 HA", "H4 H4 H5", "S3 S4 S5") == 2
 
+    def test_equal_tops_of_two_ruffs_leave_the_first_winning(self) -> None:
+        """campus-2deck-2toA 二: 以其中最大的一张为准; equal cards: first played wins."""
+        assert wins("campus-2deck-2toA", "2/H", "SA SK", "H3 HA", "H9 HA", "S5 S6") == 1
+        assert wins("official-2deck-shengji", "2/H", "SA SA SK SK", "H3 H3 HA HA", "H5 H5 HA HK", "S5 S6 S7 S8") == 1
+
+    def test_units_are_compared_one_after_another(self) -> None:
+        """fivedeals-4deck-from3 7: 毙牌时按拖拉机、三条、对、单的顺序计算大小."""
+        assert wins("fivedeals-4deck-from3", "4/H", "SA SA SK", "HA HA H5", "HA HA H9", "S5 S6 S7") == 2
+
     def test_same_suit_cards_do_not_beat_a_throw_of_singles_by_being_a_pair(self) -> None:
         """detailed-80-2deck 6: 散张大牌甩牌时，跟牌的对子小于散张大牌."""
         assert wins("detailed-80-2deck", "2/H", "SA SK", "S3 S3", "S4 S5", "S6 S7") == 0
