@@ -290,7 +290,7 @@ def _cell(sheet: Pixels, row: int, col: int) -> Pixels:
     return _shave(_fit(sheet[round(row * height) : round((row + 1) * height), round(col * width) : round((col + 1) * width)]))
 
 
-_ID_RANKS: Final = {**{rank: rank for rank in RANKS}, "A": "1", "J": "jack", "Q": "queen", "K": "king"}
+_ID_RANKS: Final[Mapping[str, str]] = dict(zip(RANKS, (*map(str, range(2, 11)), "jack", "queen", "king", "1"), strict=True))
 _ID_SUITS: Final = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 
 
@@ -410,7 +410,10 @@ def _complete(name: str, found: Mapping[str, Pixels]) -> Deck:
     missing = [card for card in FACES if card not in found and card not in (LITTLE_JOKER, BIG_JOKER)]
     if missing:
         raise ArtError(f"{name}: no picture of {' '.join(missing)}; expected one for each of the 52 suited cards")
-    faces: dict[Card, Pixels] = {card: rounded(found[card]) for card in FACES if card in found}
+    faces: dict[Card, Pixels] = {}
+    for card in FACES:
+        if card in found:
+            faces[card] = rounded(found[card])
     drawn: frozenset[Card] = frozenset()
     if name in JOKERS_ALIKE or not {LITTLE_JOKER, BIG_JOKER} <= set(faces):
         little, big = jokers_for(name, faces)

@@ -1,0 +1,92 @@
+"""Card art: names of faces, folders of pictures, decks without jokers, drawn decks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.art import FACE_H, FACE_W, ArtError, Deck, known_decks, load_deck, parse_face
+from datasets.indices import index_boxes
+from datasets.splits import seeds, split
+from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER, RANKS, Suit
+
+
+@pytest.mark.parametrize(
+    ("stem", "face"),
+    [
+        ("SA", "SA"), ("AS", "SA"), ("10c", "C10"), ("tc", "C10"), ("H10", "H10"), ("ace_of_spades", "SA"), ("queen-of-hearts", "HQ"),
+        ("1d", "DA"), ("12h", "HQ"), ("hearts_king", "HK"), ("2_clubs", "C2"), ("black_joker", LITTLE_JOKER), ("red_joker", BIG_JOKER),
+        ("joker_red", BIG_JOKER), ("LJ", LITTLE_JOKER), ("BJ", BIG_JOKER), ("back", "back"), ("card-back", "back"), ("readme", None), ("99h", None),
+    ],
+)  # fmt: skip
+def test_a_file_name_says_which_face_it_shows(stem: str, face: str | None) -> None:
+    assert parse_face(stem) == face
+
+
+def _write_folder(folder: Path, leave_out: str = "") -> None:
+    for number, name in enumerate(f"{suit}{rank}" for suit in Suit for rank in RANKS):
+        if name != leave_out:
+            picture = np.full((176, 126, 3), 250, np.uint8)
+            picture[8:40, 8:22] = (number * 4, 20, 200 - number)
+            cv2.imwrite(str(folder / f"{name}.png"), picture)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Deck:
+    folder = tmp_path_factory.mktemp("faces")
+    _write_folder(folder)
+    return load_deck(folder)
+
+
+def test_a_folder_of_52_pictures_gets_its_jokers_and_back_drawn(plain: Deck) -> None:
+    assert tuple(plain.faces) == FACES
+    assert plain.drawn == {LITTLE_JOKER, BIG_JOKER}
+    assert all(face.shape == (FACE_H, FACE_W, 4) and face.dtype == np.uint8 for face in (*plain.faces.values(), plain.back))
+    assert not np.array_equal(plain.faces[LITTLE_JOKER], plain.faces[BIG_JOKER])
+
+
+def test_faces_have_the_round_corners_of_a_card(plain: Deck) -> None:
+    alpha = plain.faces[FACES[0]][..., 3]
+    assert alpha[0, 0] == 0
+    assert alpha[-1, -1] == 0
+    assert alpha[FACE_H // 2, 0] == 255
+
+
+def test_a_folder_that_lacks_a_face_names_it(tmp_path: Path) -> None:
+    _write_folder(tmp_path, leave_out="HQ")
+    with pytest.raises(ArtError, match="HQ"):
+        load_deck(tmp_path)
+
+
+def test_a_picture_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "SA.png").write_bytes(b"not a picture")
+    with pytest.raises(ArtError, match=r"SA\.png"):
+        load_deck(tmp_path)
+
+
+def test_an_unknown_deck_lists_what_there_is() -> None:
+    with pytest.raises(ArtError, match="anglo_poker"):
+        load_deck("no-such-deck")
+
+
+def test_no_deck_font_seed_or_photograph_is_in_both_parts() -> None:
+    for key in ("decks", "court_decks", "photos"):
+        assert not set(split("train", key)) & set(split("held_out", key))
+    for key in ("drawn_seeds", "film_seeds"):
+        assert not set(seeds("train", key)) & set(seeds("held_out", key))
+    assert set(split("train", "decks")) | set(split("held_out", "decks")) <= set(known_decks())
+    assert set(split("train", "court_decks")) <= set(split("train", "decks"))
+    assert set(split("held_out", "court_decks")) <= set(split("held_out", "decks"))
+
+
+def test_index_boxes_hold_the_ink_of_the_corner(plain: Deck) -> None:
+    boxes = index_boxes(plain)
+    x0, y0, x1, y1 = boxes[FACES[0]]
+    assert x0 <= 8 * FACE_W / 126 + 2
+    assert x1 >= 22 * FACE_W / 126 - 2
+    assert y0 <= 8 * FACE_H / 176 + 2
+    assert y1 >= 40 * FACE_H / 176 - 2
+    assert x1 - x0 < 0.2 * FACE_W
