@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Calibration, Image
-from vision.looks import TableCard
+from vision.table_card import TableCard
 from vision.zones import to_small
 
 RING_MM: Final = (128.0, 162.0)
@@ -54,6 +54,15 @@ class Cloth:
         """Something of at least half a card's size lies in the bottom's place."""
         place = small[self._place].astype(np.float32)
         return len(place) > 0 and float(self._foreign(place, self.colour(small)).mean()) >= OCCUPIED_SHARE
+
+    def paper(self, small: Image, where: npt.NDArray[np.bool_]) -> float:
+        """The share of some pixels (a mask of the small picture) that is as white as cards are: brighter than the cloth, without colour."""
+        pixels = small[where].astype(np.float32)
+        if not len(pixels):
+            return 0.0
+        cloth = self.colour(small)
+        low, high = pixels.min(1), pixels.max(1)
+        return float(((low > max(110.0, float(cloth.max()) * 1.15)) & (high - low < 45)).mean())
 
     def bare(self, small: Image, cards: Sequence[TableCard]) -> tuple[TableCard, ...]:
         """Those of some cards whose place shows nothing but cloth."""

@@ -14,14 +14,12 @@ from typing import Final, Protocol
 import cv2
 import numpy as np
 
-from engine.cards import UNKNOWN, Card
+from engine.cards import Card
 from vision.calibration import Calibration, Floats, Image
 from vision.ends import End, Inset, heading_of, join
+from vision.table_card import SAME_MM, TableCard
 from vision.zones import Zone, zone_at
 
-SAME_MM: Final = 10.0
-"""Two frames' readings of one card lie nearer than this (a lone index predicts its card's centre to about 6 mm)."""
-SAME_DEG: Final = 20.0
 SAME_PICTURE: Final = 0.72
 """Correlation above which an index's picture is the one that was there before: that card is not new."""
 INDEX_MM: Final = (3.6, 7.2)
@@ -55,60 +53,12 @@ class CropReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class TableCard:
-    """A card on the table.
-
-    ``n_best`` faces with probabilities, best first; ``corners_mm`` clockwise from the corner of the index that was read
-    (4 points); ``presence``: how surely a card is there, whichever it is; ``share`` of the frames in which it was found;
-    ``fresh``: it was not there before; ``ends`` of its two indices were read.
-    """
-
-    n_best: tuple[tuple[Card, float], ...]
-    corners_mm: tuple[tuple[float, float], ...]
-    presence: float = 1.0
-    share: float = 1.0
-    fresh: bool = True
-    ends: int = 1
-
-    @property
-    def card(self) -> Card:
-        """The likeliest face."""
-        return self.n_best[0][0] if self.n_best else UNKNOWN
-
-    @property
-    def sure(self) -> float:
-        """How surely it is there and is this one."""
-        return self.presence * (self.n_best[0][1] if self.n_best else 0.0)
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        """The middle of the card (mm)."""
-        n = len(self.corners_mm)
-        return sum(p[0] for p in self.corners_mm) / n, sum(p[1] for p in self.corners_mm) / n
-
-    @property
-    def heading(self) -> float:
-        """The direction of the card's upper edge, as seen from the index that was read, in degrees, 0..360."""
-        (x0, y0), (x1, y1) = self.corners_mm[0], self.corners_mm[1]
-        return math.degrees(math.atan2(y1 - y0, x1 - x0)) % 360.0
-
-    @property
-    def angle(self) -> float:
-        """The same, 0..180: a card turned upside down lies the same."""
-        return self.heading % 180.0
-
-    def lies_like(self, other: TableCard, within_mm: float = SAME_MM) -> bool:
-        """Both lie at one place in one direction."""
-        turn = abs(self.angle - other.angle) % 180.0
-        return math.dist(self.centre, other.centre) <= within_mm and min(turn, 180.0 - turn) <= SAME_DEG
-
-
-@dataclass(frozen=True, slots=True)
 class Look:
     """A zone as it lies still from ``still`` (s) on, seen until ``t``: its cards from left to right of the player's view.
 
-    ``changed_mm2`` is how much of the zone differs from before. Of the cards known from before, those in ``touched`` lie where the
-    picture has changed, and where ``bare`` ones lay is cloth now. ``occupied`` (for the centre): something lies there.
+    ``changed_mm2`` is how much of the zone differs from before, ``paper_mm2`` how much of that is white as cards are. Of the cards
+    known from before, those in ``touched`` lie where the picture has changed, and where ``bare`` ones lay is cloth now.
+    ``occupied`` (for the centre): something lies there.
     """
 
     zone: Zone
@@ -117,6 +67,7 @@ class Look:
     cards: tuple[TableCard, ...] = ()
     frames: int = 1
     changed_mm2: float = 0.0
+    paper_mm2: float = 0.0
     touched: tuple[TableCard, ...] = ()
     bare: tuple[TableCard, ...] = ()
     occupied: bool = False

@@ -166,11 +166,15 @@ class Gate:
         lo_y, hi_y = np.percentile(ys, [0.5, 99.5])
         return int(lo_x) + x0, int(lo_y) + y0, int(hi_x) + x0 + 1, int(hi_y) + y0 + 1
 
+    def changed(self, zone: Zone, small: Image) -> Mask:
+        """:meth:`change` as a mask of the whole small picture."""
+        out = np.zeros((self.size[1], self.size[0]), np.bool_)
+        out[self._zones[zone].box] = self.change(zone, small)
+        return out
+
     def touched(self, zone: Zone, small: Image, outlines: Sequence[npt.NDArray[np.int32]], share: float = 0.12) -> list[bool]:
         """Which outlines (in pixels of the small picture) lie where a zone has changed, at least in ``share`` of their area."""
-        box = self._zones[zone].box
-        change = np.zeros((self.size[1], self.size[0]), np.bool_)
-        change[box] = self.change(zone, small)
+        change = self.changed(zone, small)
         out = []
         for points in outlines:
             inside = _fill(points, self.size)

@@ -26,10 +26,12 @@ from vision.calibration import Calibration, CalibrationError, Image
 from vision.camera import Back, Frame, Lost, Source
 from vision.cloth import Cloth
 from vision.ends import Inset
-from vision.looks import Box, CropReader, Look, TableCard, grow, read_frame, vote
+from vision.expected import Expected
+from vision.looks import Box, CropReader, Look, grow, read_frame, vote
 from vision.motion import CHANGE_PIXELS, Gate, ZoneState
-from vision.plays import Expected, PlayTracker
+from vision.plays import PlayTracker
 from vision.registration import Registration
+from vision.table_card import TableCard
 from vision.zones import SEAT_ZONES, Zone, to_small
 
 STILL_SECONDS: Final = 0.19
@@ -328,7 +330,8 @@ class Pipeline:
         touched = tuple(c for c, hit in zip(known, self._gate.touched(zone, frame.small, outlines), strict=True) if hit) if known else ()
         bare = self._cloth.bare(frame.small, touched)
         occupied = zone is Zone.CENTRE and self._cloth.occupied(frame.small)
-        self.tracker.see(Look(zone, frame.t, since, cards, len(work.frames), mm2, touched, bare, occupied))
+        paper = self._cloth.paper(frame.small, self._gate.changed(zone, frame.small)) * mm2
+        self.tracker.see(Look(zone, frame.t, since, cards, len(work.frames), mm2, paper, touched, bare, occupied))
 
     # Bookkeeping.
 

@@ -52,7 +52,7 @@ class Table:
 
 def free(pipeline: Pipeline) -> Iterator[Event]:
     """The facts without any rules: every card that is laid down, as a play to trick 1 of the seat before which it lies."""
-    from vision.plays import Anything
+    from vision.expected import Anything
 
     yield from pipeline.facts(Anything)
 

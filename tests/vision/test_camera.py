@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.camera import Back, Frame, Lost, Source, SourceError, SourceKind, kind_of, shrink
+
+
+def film(path: Path, frames: int = 20, fps: float = 10, size: tuple[int, int] = (320, 240)) -> Path:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"mp4v"), fps, size)
+    assert writer.isOpened()
+    for k in range(frames):
+        writer.write(np.full((size[1], size[0], 3), 10 * k % 255, np.uint8))
+    writer.release()
+    return path
+
+
+class Device:
+    """A device that gives numbered pictures, then nothing."""
+
+    def __init__(self, pictures: int, opened: bool = True, frozen: bool = False) -> None:
+        self.left, self.opened, self.frozen, self.count = pictures, opened, frozen, 0
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return self.opened
+
+    def read(self) -> tuple[bool, np.ndarray | None]:
+        if self.left <= 0:
+            return False, None
+        self.left -= 1
+        self.count += 0 if self.frozen else 1
+        return True, np.full((48, 64, 3), 100 + self.count % 100, np.uint8)
+
+    def get(self, key: int) -> float:
+        return 0.0
+
+    def release(self) -> None:
+        self.left = 0
+
+
+class Clock:
+    """Every look at it takes a tenth of a second."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.1
+        return self.now
+
+
+def test_film_gives_every_frame_with_its_own_time(tmp_path: Path) -> None:
+    source = Source(str(film(tmp_path / "a.mp4")))
+    frames = [s for s in source.signals() if isinstance(s, Frame)]
+    assert len(frames) == 20
+    assert [round(f.t, 2) for f in frames[:4]] == [0.0, 0.1, 0.2, 0.3]
+    assert source.size == (320, 240)
+
+
+def test_film_folder_is_its_film(tmp_path: Path) -> None:
+    film(tmp_path / "film.mp4", 5)
+    assert kind_of(str(tmp_path)) is SourceKind.FILE
+    assert sum(isinstance(s, Frame) for s in Source(str(tmp_path)).signals()) == 5
+
+
+def test_folder_of_pictures_shows_each_for_a_second(tmp_path: Path) -> None:
+    for k in range(2):
+        cv2.imwrite(str(tmp_path / f"{k}.png"), np.full((40, 60, 3), 80 * k, np.uint8))
+    (tmp_path / "2.png").write_bytes(b"no picture")
+    frames = [s for s in Source(str(tmp_path)).signals() if isinstance(s, Frame)]
+    assert [int(f.image[0, 0, 0]) for f in frames] == [0] * 5 + [80] * 5
+    assert frames[5].t == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("make", ["missing", "text", "empty folder"])
+def test_unreadable_source_is_a_clear_error(tmp_path: Path, make: str) -> None:
+    path = tmp_path / "x.mp4"
+    if make == "text":
+        path.write_text("this is no film")
+    if make == "empty folder":
+        path.mkdir()
+    with pytest.raises(SourceError, match=r"x\.mp4"):
+        Source(str(path))
+
+
+def test_missing_device_is_a_clear_error() -> None:
+    with pytest.raises(SourceError, match="camera 7"):
+        Source("7", opener=lambda: Device(0, opened=False))
+
+
+def test_film_cut_off_in_the_middle_says_so_and_keeps_its_frames(tmp_path: Path) -> None:
+    class Cut(Device):
+        def get(self, key: int) -> float:
+            return {cv2.CAP_PROP_FPS: 10.0, cv2.CAP_PROP_FRAME_COUNT: 300.0}.get(key, 0.0)
+
+    (tmp_path / "a.mp4").touch()
+    signals = list(Source(str(tmp_path / "a.mp4"), opener=lambda: Cut(12)).signals())
+    assert sum(isinstance(s, Frame) for s in signals) == 12
+    assert isinstance(signals[-1], Lost)
+    assert signals[-1].final
+    assert "12" in signals[-1].reason
+
+
+def test_dying_device_is_lost_and_comes_back_with_its_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    devices = [Device(3), *(Device(0, opened=False) for _ in range(40)), Device(500)]
+    source = Source("0", opener=lambda: devices.pop(0) if len(devices) > 1 else devices[0], clock=Clock())
+    monkeypatch.setattr(source._stop, "wait", lambda timeout: source._stop.is_set())
+    seen: list[object] = []
+    for count, signal in enumerate(source.signals()):
+        if not isinstance(signal, Frame):
+            seen.append(signal)
+        if isinstance(signal, Back) or count > 400:
+            source.close()
+    assert isinstance(seen[0], Lost)
+    assert not seen[0].final
+    assert isinstance(seen[1], Back)
+    assert seen[1].gap > 0.5
+
+
+def test_frozen_device_is_lost() -> None:
+    source = Source("0", opener=lambda: Device(100_000, frozen=True), clock=Clock())
+    lost = None
+    for count, signal in enumerate(source.signals()):
+        lost = signal if isinstance(signal, Lost) else lost
+        if lost is not None or count > 400:
+            source.close()
+    assert lost is not None
+    assert "frozen" in lost.reason
+
+
+def test_small_picture_keeps_the_shape() -> None:
+    assert shrink(np.zeros((1080, 1920, 3), np.uint8)).shape == (270, 480, 3)
+    assert shrink(np.zeros((240, 320, 3), np.uint8)).shape == (240, 320, 3)

@@ -1,0 +1,105 @@
+"""Before the first trick: declarations while cards are drawn, the bottom taken, the bottom buried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from engine.cards import RANK_OF, Card, Seat
+from engine.events import BottomTaken, Buried, Declared, Event, Source
+from vision.expected import Expected
+from vision.looks import Look
+from vision.table_card import TableCard, best_faces
+from vision.zones import SEAT_ZONES, Zone
+
+LED_SECONDS: Final = 4.0
+"""A seat's cards lying this long while the bottom is awaited are the first lead."""
+BOTTOM: Final = 8
+
+
+def evidence(look: Look, cards: Sequence[TableCard]) -> Mapping[str, Any]:
+    """What was seen, and how surely: raw reading, N-best, frame times, places."""
+    return {
+        "raw": [c.card for c in cards],
+        "n_best": [best_faces(c.n_best) for c in cards],
+        "presence": [round(c.presence, 3) for c in cards],
+        "frames": [round(look.still, 3), round(look.t, 3)],
+        "corners_mm": [[[round(x, 1), round(y, 1)] for x, y in c.corners_mm] for c in cards],
+    }
+
+
+@dataclass(slots=True)
+class Opening:
+    """One deal's beginning; ``levels`` are the ranks that may declare (none: not known)."""
+
+    levels: frozenset[str] = frozenset()
+    last_hand: Seat | None = None
+    declared: dict[Seat, tuple[Card, ...]] = field(default_factory=dict)
+    _pack_seen: bool = False
+    _taken: bool = False
+    _led: bool = False
+
+    def declare(self, t: float, expected: Expected, pending: Mapping[Zone, Look]) -> tuple[Event | None, list[Zone]]:
+        """Cards laid face up while cards are drawn; the bottom taken when the centre is bare. Gives a fact and the looks dealt with."""
+        done: list[Zone] = []
+        for zone in SEAT_ZONES:
+            look, seat = pending.get(zone), zone.seat
+            if look is None or seat is None:
+                continue
+            cards = _laid(look)
+            if cards and self._a_lead(cards, seat):
+                # The first lead lies there, so the bottom was taken and buried unseen.
+                self._taken = self._led = True
+                return BottomTaken(t=look.still, seat=seat, source=Source.INFERRED), done
+            done.append(zone)
+            faces = tuple(c.card for c in cards)
+            if cards and len({RANK_OF.get(face, face) for face in faces}) == 1:
+                self.declared.pop(seat, None)
+                self.declared[seat] = faces
+                return Declared(t=t, seat=seat, cards=faces, evidence=evidence(look, cards)), done
+        centre = pending.get(Zone.CENTRE)
+        if centre is None:
+            return None, done
+        done.append(Zone.CENTRE)
+        if centre.occupied:
+            self._pack_seen = True
+        elif self._pack_seen and not self._taken:
+            seat = expected.seat or next(reversed(self.declared), None) or self.last_hand
+            if seat is not None:
+                self._taken = True
+                return BottomTaken(t=t, seat=seat, evidence={"frames": [round(centre.still, 3), round(centre.t, 3)]}), done
+        return None, done
+
+    def _a_lead(self, cards: Sequence[TableCard], seat: Seat) -> bool:
+        """These cards declare nothing (no level card, no joker), are surely read, and lie before the one who declared last."""
+        known = [c.card for c in cards if c.sure >= 0.7]
+        declares = any(face not in RANK_OF or not self.levels or RANK_OF[face] in self.levels for face in known)
+        return bool(known) and not declares and next(reversed(self.declared), None) is seat
+
+    def bury(self, t: float, expected: Expected, pending: Mapping[Zone, Look]) -> tuple[Event | None, list[Zone]]:
+        """The bottom comes back face down. Gives a fact and the looks dealt with."""
+        done: list[Zone] = []
+        centre = pending.get(Zone.CENTRE)
+        seat = expected.seat or self.last_hand
+        count = expected.count or BOTTOM
+        if centre is not None:
+            done.append(Zone.CENTRE)
+            if centre.occupied and seat is not None:
+                return Buried(t=t, seat=seat, count=count, evidence={"frames": [round(centre.still, 3), round(centre.t, 3)]}), done
+        for zone in SEAT_ZONES:
+            look = pending.get(zone)
+            if look is None:
+                continue
+            if not look.fresh:
+                done.append(zone)
+            elif seat is not None and (self._led or t - look.still > LED_SECONDS):
+                # The first play lies there, so the bottom was buried unseen.
+                return Buried(t=look.still, seat=seat, count=count, source=Source.INFERRED), done
+        return None, done
+
+
+def _laid(look: Look) -> list[TableCard]:
+    """The sound new cards of a look without one that was only pushed."""
+    gone = [old for old in look.touched if not old.still_in(look.cards)]
+    return [c for c in look.fresh if c.sound and not any(old.card == c.card for old in gone)]
