@@ -22,10 +22,11 @@ def simulate(
     show: Annotated[bool, typer.Option("--show", help="Print the first deal as text instead of checking.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line a rulebook.")] = False,
 ) -> None:
-    """Play whole deals and check what must hold: legal follows exist and are found, cards and points are conserved, the fold and its undo are exact, the
-    text parses back, and the audit finds every planted offence at the first trick that proves it and accuses nobody else.
+    """Play whole deals and check what must hold.
 
-    Exit status 1 when anything does not hold.
+    Legal follows exist and are found, cards and points are conserved, the fold and its undo are exact, the text parses back, and the audit finds
+    every planted offence at the first trick that proves it and accuses nobody else. Exit status 1 when anything does not hold. Times of the audit
+    are processor time.
     """
     from cli.simulate_check import Tally, check
     from cli.simulate_check import simulate as deal_of
