@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -165,6 +166,7 @@ def serve(
         address = f"http://{'localhost' if settings.host in ('127.0.0.1', '0.0.0.0') else settings.host}:{port}"
         failed: list[Exception] = []
         runners: list[FeedRunner] = []
+        ending = threading.Event()
 
         def ready() -> None:
             say(f"观众屏 {address}/table   裁判台 {address}/referee", f"audience {address}/table   referee {address}/referee")
@@ -176,6 +178,9 @@ def serve(
             except Exception as error:  # noqa: BLE001  a source or a model that cannot be opened: say it, and end
                 failed.append(error)
                 host.stop()
+                return
+            if ending.is_set():
+                feed.close()
                 return
             now = time.monotonic()
             took, total = f"{now - loading:.1f}", f"{now - began:.1f}"
@@ -203,6 +208,7 @@ def serve(
         except SystemExit as ended:
             code = int(ended.code or 0)
         finally:
+            ending.set()
             for runner in runners:
                 runner.close()
             if speaker is not None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.kiosk.tables import Maker, maker
 
@@ -67,3 +68,22 @@ def null_sink(tmp_path: Path) -> Iterator[NullSink]:
 def make_table(tmp_path: Path) -> Iterator[Maker]:
     """Make running tables in the test's folder."""
     yield from maker(tmp_path)
+
+
+CHROMIUM_FLAGS = [
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium, driven by Playwright; it talks to nobody but the table."""
+    from playwright.sync_api import sync_playwright
+
+    found = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+    assert found, "no Chromium: apt-get install chromium"
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=found, args=CHROMIUM_FLAGS)
+        yield chromium
+        chromium.close()

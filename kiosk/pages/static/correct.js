@@ -30,8 +30,17 @@ function grid(title, choose) {
   ]);
 }
 
-/** Open the sheet for one card of a play; trick 0 is the shown bottom. */
-export async function correct(trick, seat, cards, index) {
+/** The cards that lie in a play now; trick 0 is the shown bottom. */
+function lying(state, trick, seat) {
+  if (trick === 0) return state.bottom.cards ?? [];
+  const found = [...state.tricks, state.last_trick, state.trick].find((one) => one?.number === trick);
+  return found?.plays.find((play) => play.seat === seat)?.cards ?? [];
+}
+
+/** Open the sheet for one card of a play. */
+export async function correct(state, trick, seat, index) {
+  const cards = lying(state, trick, seat);
+  if (index >= cards.length) return;
   const card = cards[index];
   const query = new URLSearchParams({ trick, index, ...(seat ? { seat } : {}) });
   const answer = await ask(`/api/suggestions?${query}`);

@@ -27,9 +27,32 @@ export function svg(viewBox, paths, props = {}) {
   return node;
 }
 
-/** Put new children in, keeping the keyboard's place: the element with the same data-key has the focus again. */
+const ATOMS = new Set(["BUTTON", "INPUT", "SELECT", "FORM", "IMG"]);
+
+function sameShell(old, next) {
+  return old.nodeType === 1 && next.nodeType === 1 && old.tagName === next.tagName && !ATOMS.has(old.tagName) && old.cloneNode(false).isEqualNode(next.cloneNode(false));
+}
+
+function patch(parent, next) {
+  const old = [...parent.childNodes];
+  next.forEach((node, i) => {
+    const was = old[i];
+    if (!was) parent.append(node);
+    else if (was.isEqualNode(node)) return;
+    else if (sameShell(was, node)) patch(was, [...node.childNodes]);
+    else was.replaceWith(node);
+  });
+  for (const extra of old.slice(next.length)) extra.remove();
+}
+
+/**
+ * Put new children in and touch only what differs: a finger that is just down on a button must find it there when it lifts.
+ * So a button that looks the same stays the old one, and its handler looks up the state when it is pressed.
+ * The element with the keyboard's focus, named by data-key, has it again.
+ */
 export function put(parent, ...children) {
   const key = parent.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  parent.replaceChildren(...children.flat(Infinity).filter(Boolean));
-  if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  const next = children.flat(Infinity).filter(Boolean).map((child) => (typeof child === "string" ? document.createTextNode(child) : child));
+  patch(parent, next);
+  if (key && document.activeElement?.dataset?.key !== key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }

@@ -49,7 +49,7 @@ function slot(trick, seat) {
   const winning = trick?.winner === seat;
   return h(`div.slot.is-${worst}${winning ? ".winning" : ""}`, { "data-seat": seat },
     h("p.who", {}, h("b", {}, seatLong(seat)), message.state.names[seat] ? h("span", {}, message.state.names[seat]) : null, winning ? h("i", {}, t("winning")) : null),
-    play ? cardRow(play.cards, { sure: play.sure, key: `${trick.number}.${seat}`, onTap: (i) => correct(trick.number, seat, play.cards, i) }) : h("div.cards"),
+    play ? cardRow(play.cards, { sure: play.sure, key: `${trick.number}.${seat}`, onTap: (i) => correct(message.state, trick.number, seat, i) }) : h("div.cards"),
     h("p.class", {}, t(`ref.${worst}`), play?.shape ? ` · ${pick(play.shape)}` : "", play && play.verdict !== "legal" ? h("em", {}, ` · ${t(`verdict.${play.verdict}`)}`) : null));
 }
 
@@ -61,7 +61,7 @@ function slots() {
   put(parts.slots,
     h("h2", {}, title, trick ? h("small", {}, t("trick.points", { points: trick.points })) : null),
     h("div.four", {}, SEATS.map((seat) => slot(trick, seat))),
-    s.bottom.cards ? h("div.bottom", {}, h("b", {}, t("reckoning.bottom")), s.bottom.cards.map((card, i) => cardElement(card, { key: `0.${i}`, onTap: () => correct(0, null, s.bottom.cards, i) }))) : null);
+    s.bottom.cards ? h("div.bottom", {}, h("b", {}, t("reckoning.bottom")), s.bottom.cards.map((card, i) => cardElement(card, { key: `0.${i}`, onTap: () => correct(message.state, 0, null, i) }))) : null);
 }
 
 function ruling(r) {
@@ -106,14 +106,10 @@ function inbox() {
   const all = message.state.rulings;
   const open = all.filter((r) => r.state === "proposed" || r.state === "later");
   const closed = all.filter((r) => !open.includes(r)).reverse();
-  const writing = parts.inbox.querySelector("input:focus");
-  const kept = new Map([...parts.inbox.querySelectorAll("input")].map((input) => [input.dataset.why, input.value]));
   put(parts.inbox,
     h("h2", {}, t("ref.inbox"), h("small", {}, String(open.length))),
     open.length ? open.map(ruling) : h("p.empty", {}, t("ref.inbox.empty")),
     closed.map(ruling));
-  for (const input of parts.inbox.querySelectorAll("input")) input.value = kept.get(input.dataset.why) ?? "";
-  if (writing) parts.inbox.querySelector(`[data-why="${CSS.escape(writing.dataset.why)}"]`)?.focus();
 }
 
 function undoWords() {
@@ -221,7 +217,7 @@ async function look() {
   picture.alt = t("ref.picture");
   const camera = status?.camera;
   pictureFrame.lastChild.textContent = picture.hidden ? t("ref.no_picture") : camera ? `${camera.fps ? `${Math.round(camera.fps)} fps · ` : ""}${camera.detection ?? ""}` : "";
-  setTimeout(look, picture.hidden ? 4 * PICTURE_MS : PICTURE_MS);
+  setTimeout(look, picture.hidden ? 2 * PICTURE_MS : PICTURE_MS);
 }
 
 async function rights() {
@@ -237,7 +233,7 @@ document.addEventListener("keydown", (event) => {
 addEventListener("paired", rights);
 new Live({
   onState: (next) => { message = next; render(); },
-  onStatus: (next) => { status = next; if (message) { head(); tools(); if (!parts.inbox.contains(document.activeElement)) inbox(); } },
+  onStatus: (next) => { status = next; if (message) { head(); tools(); inbox(); } },
   onOnline: (is) => { online = is; if (is) rights(); render(); },
 });
 onLang(render);

@@ -103,7 +103,7 @@ function slot(seat, trick) {
   const due = trick && trick.turn === seat && !play;
   const winning = trick?.winner === seat;
   const row = play
-    ? cardRow(play.cards, { sure: play.sure, key: `${trick.number}.${seat}`, onTap: (i) => correct(trick.number, seat, play.cards, i) })
+    ? cardRow(play.cards, { sure: play.sure, key: `${trick.number}.${seat}`, onTap: (i) => correct(state, trick.number, seat, i) })
     : h(due ? "div.cards.due" : "div.cards.empty", {}, due ? h("span.card.place", { "aria-label": t("turn", { seat: seatLong(seat) }), role: "img" }) : null);
   return h(`div.slot.slot-${seat}${winning ? ".winning" : ""}${play?.verdict === "proven" || play?.verdict === "illegal" ? ".faulty" : ""}`, { "data-seat": seat }, seatLabel(seat, play, trick), row);
 }
@@ -152,7 +152,7 @@ function reckoning() {
       h("p.parts", {}, r.dig_points ? t("reckoning.dig", { dig: r.dig_points, multiplier: r.multiplier }) : t("reckoning.no_dig")),
       r.fines ? h("p.parts", {}, t("reckoning.fines", { fines: r.fines })) : null,
       r.bottom?.length ? h("div.bottom", { role: "group", "aria-label": t("reckoning.bottom") }, r.bottom.map((card, i) =>
-        cardElement(card, { key: `0.${i}`, onTap: state.bottom.cards ? () => correct(0, null, state.bottom.cards, i) : null }))) : null),
+        cardElement(card, { key: `0.${i}`, onTap: state.bottom.cards ? () => correct(state, 0, null, i) : null }))) : null),
     h("div.outcome", {},
       h("h1.stage", {}, stageWords(r, "stage.long")),
       h("div.changes", {}, change),

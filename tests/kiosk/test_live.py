@@ -1,0 +1,182 @@
+"""Live updates on a real port: nothing is lost, and nobody who is slow or rude disturbs the others."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+from typing import Any
+
+import pytest
+import websockets
+from websockets.asyncio.client import connect
+
+from kiosk.errors import KioskError
+from kiosk.host import bind
+from kiosk.live import QUEUE, Hub, Viewer, encode
+from tests.kiosk.serving import serving
+from tests.kiosk.tables import Maker, until_trick
+
+
+async def states(socket: Any, last: int) -> list[int]:
+    """The places of the state messages until one of them is the last."""
+    seen: list[int] = []
+    async for text in socket:
+        message = json.loads(text)
+        if message["type"] == "state":
+            seen.append(message["seq"])
+            if message["seq"] >= last:
+                return seen
+    return seen
+
+
+def test_thirty_viewers_see_every_step_in_order(make_table: Maker) -> None:
+    made = make_table(until_trick(2))
+    steps = 12
+
+    async def look(port: int) -> list[list[int]]:
+        sockets = [await connect(f"ws://127.0.0.1:{port}/api/live") for _ in range(30)]
+        for one in sockets:
+            for _ in range(3):
+                await one.recv()
+        first = made.table.seq
+
+        def play() -> None:
+            for i in range(steps):
+                made.table.set_score(5 * i + 5, 3, {}, None, "local")
+
+        writer = threading.Thread(target=play)
+        writer.start()
+        seen = await asyncio.gather(*(states(one, first + steps) for one in sockets))
+        writer.join()
+        for one in sockets:
+            await one.close()
+        return [[place - first for place in places] for places in seen]
+
+    with serving(made) as port:
+        found = asyncio.run(look(port))
+    assert found == [list(range(1, steps + 1))] * 30
+
+
+def test_viewer_that_never_reads_disturbs_nobody(make_table: Maker) -> None:
+    made = make_table(until_trick(12))
+    with serving(made) as port:
+        rude = socket.create_connection(("127.0.0.1", port))
+        rude.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        rude.sendall(
+            f"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+
+        async def look() -> list[int]:
+            async with connect(f"ws://127.0.0.1:{port}/api/live") as polite:
+                for _ in range(3):
+                    await polite.recv()
+                first = made.table.seq
+                writer = threading.Thread(target=lambda: [made.table.set_score(5 * i + 5, 3, {}, None, "local") for i in range(60)])
+                writer.start()
+                seen = await states(polite, first + 60)
+                writer.join()
+                return [place - first for place in seen]
+
+        seen = asyncio.run(look())
+        assert seen[-1] == 60
+        assert seen == sorted(set(seen))
+        rude.close()
+
+
+LENGTH = b"POST /api/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n"
+
+
+@pytest.mark.parametrize("garbage", [b"\x00" * 200, b"GET / HTTP/9.9\r\n\r\n", LENGTH])
+def test_garbage_on_the_port(make_table: Maker, garbage: bytes) -> None:
+    made = make_table(until_trick(1))
+    with serving(made) as port:
+        with socket.create_connection(("127.0.0.1", port)) as raw:
+            raw.sendall(garbage)
+            raw.settimeout(5)
+            answer = raw.recv(100)
+            assert b" 5" not in answer[:13]
+
+        async def look() -> str:
+            async with connect(f"ws://127.0.0.1:{port}/api/live") as polite:
+                return str(json.loads(await polite.recv())["type"])
+
+        assert asyncio.run(look()) == "hello"
+
+
+def test_long_messages_of_a_viewer_are_refused(make_table: Maker) -> None:
+    made = make_table(until_trick(1))
+
+    async def shout(port: int) -> int | None:
+        async with connect(f"ws://127.0.0.1:{port}/api/live", max_size=None) as one:
+            await one.send("x" * 1_000_000)
+            try:
+                while True:
+                    await one.recv()
+            except websockets.ConnectionClosed as closed:
+                return closed.rcvd.code if closed.rcvd else None
+
+    with serving(made) as port:
+        assert asyncio.run(shout(port)) in (1009, 1008, None)
+        assert made.kiosk.hub.count() <= 1
+
+
+def test_server_ends_though_viewers_look_on(make_table: Maker) -> None:
+    made = make_table(until_trick(1))
+
+    there = threading.Event()
+
+    async def stay(port: int) -> None:
+        async with connect(f"ws://127.0.0.1:{port}/api/live") as one:
+            there.set()
+            async for _ in one:
+                pass
+
+    with serving(made) as port:
+        staying = threading.Thread(target=lambda: asyncio.run(stay(port)), daemon=True)
+        staying.start()
+        assert there.wait(30)
+    staying.join(20)
+    assert not staying.is_alive()
+
+
+def test_full_queue_keeps_the_newest_only() -> None:
+    async def fill() -> tuple[int, list[str]]:
+        viewer = Viewer()
+        for i in range(QUEUE + 3):
+            viewer.offer(str(i))
+        left = [viewer.queue.get_nowait() for _ in range(viewer.queue.qsize())]
+        return viewer.resynchronised, left
+
+    resynchronised, left = asyncio.run(fill())
+    assert resynchronised == 1
+    assert left == ["16", "17", "18"]
+
+
+def test_publishing_without_a_server_is_no_error() -> None:
+    hub = Hub()
+    hub.publish(encode({"type": "state"}))
+    loop = asyncio.new_event_loop()
+    hub.attach(loop)
+    loop.close()
+    hub.publish(encode({"type": "state"}))
+    assert hub.count() == 0
+
+
+def test_port_in_use_gives_the_next_free_one() -> None:
+    with bind("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with bind("127.0.0.1", port) as other:
+            assert other.getsockname()[1] > port
+
+
+def test_no_free_port_is_said() -> None:
+    with bind("127.0.0.1", 0) as taken, pytest.raises(KioskError, match="--port"):
+        bind("127.0.0.1", taken.getsockname()[1], 1)
+
+
+def test_address_that_is_not_ours_is_said() -> None:
+    with pytest.raises(KioskError, match=r"203\.0\.113\.1"):
+        bind("203.0.113.1", 8000, 1)
