@@ -16,6 +16,7 @@ import numpy as np
 from vision import weights as weights_list
 from vision.cards_on_table import SeenCard, assemble
 from vision.clean import remove_dots
+from vision.corners import Corrector
 from vision.detector import Detections, Detector, open_network, suppress
 from vision.patch import Image
 from vision.reader import Reader, open_reader
@@ -34,9 +35,12 @@ _BIGGEST: Final = 16_000_000
 class Recogniser:
     """Finds and reads cards in pictures; holds the compiled networks, so make one and keep it."""
 
-    def __init__(self, detector: Detector, reader: Reader, card_width_px: tuple[float, float] = (60.0, 140.0)) -> None:
+    def __init__(
+        self, detector: Detector, reader: Reader, card_width_px: tuple[float, float] = (60.0, 140.0), corrector: Corrector | None = None
+    ) -> None:
         self.detector = detector
         self.reader = reader
+        self.corrector = corrector
         self._widths = card_width_px
 
     @classmethod
@@ -47,7 +51,7 @@ class Recogniser:
         """
         weights = weights_list.load(folder)
         network = open_network(weights.detector_openvino, weights.detector_checkpoint)
-        return cls(Detector(network, len(weights.detector_classes)), open_reader(weights), weights.card_width_px)
+        return cls(Detector(network, len(weights.detector_classes)), open_reader(weights), weights.card_width_px, Corrector.load(weights.folder))
 
     def read_crop(self, image: Image, *, vote: bool = False, least: float = LEAST) -> list[SeenCard]:
         """Read one crop at its own resolution, without looking for the scale.
@@ -57,7 +61,7 @@ class Recogniser:
         :param least: leave out cards less sure than this.
         :returns: cards, surest first, in pixels of the crop.
         """
-        found = self._tiles(image) if max(image.shape[:2]) > TILE else self.detector.detect(image)
+        found = self._corrected(image, self._tiles(image) if max(image.shape[:2]) > TILE else self.detector.detect(image))
         return assemble(found, self.reader.read(image, found, vote=vote), least)
 
     def read(self, image: Image, scale_hint: float | None = None, *, vote: bool = True, least: float = LEAST) -> list[SeenCard]:
@@ -71,13 +75,16 @@ class Recogniser:
         """
         factor = min(1.0, (_BIGGEST / (image.shape[0] * image.shape[1])) ** 0.5)
         small = remove_dots(_resized(image, factor))
-        found = self.detect(small, None if scale_hint is None else scale_hint * factor)
+        found = self._corrected(small, self.detect(small, None if scale_hint is None else scale_hint * factor))
         cards = assemble(found, self.reader.read(small, found, vote=vote), least)
         return cards if factor == 1 else [_scaled(card, 1 / factor) for card in cards]
 
     def detect(self, image: Image, scale_hint: float | None = None) -> Detections:
         """Find the indices of a still picture at the scales that suit its cards; arguments as :meth:`read`."""
         return self._at_width(image, scale_hint) if scale_hint else self._search(image)
+
+    def _corrected(self, image: Image, found: Detections) -> Detections:
+        return found if self.corrector is None else self.corrector.correct(image, found)
 
     def _search(self, image: Image) -> Detections:
         """Detect at growing scales until the cards are large enough, then once more at the scale that their own size asks for."""
