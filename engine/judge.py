@@ -38,11 +38,15 @@ def answer(case: Case) -> Answer:
     ask = fields.need(case, "ask")
     found = _ASKS.get(ask) if isinstance(ask, str) else None
     if found is None:
-        raise CaseError(f"ask: {json.dumps(ask, ensure_ascii=False)} is not known; expected one of {', '.join(_ASKS)}")
+        raise CaseError(
+            "ask", f"没有{fields.shown(ask)}这种问题，应为{'、'.join(_ASKS)}", f"{fields.shown(ask)} is not known; expected one of {', '.join(_ASKS)}"
+        )
     try:
         return {"id": case.get("id"), **found(case)}
-    except (ShapeError, LevelError) as error:
-        raise CaseError(str(error)) from None
+    except ShapeError as error:
+        raise CaseError("cards", "不是同一花色的牌，或读法太多", str(error)) from None
+    except LevelError as error:
+        raise CaseError("levels", "级数不在规则的级数之内", str(error)) from None
 
 
 def answer_line(line: str) -> Answer:
@@ -51,9 +55,10 @@ def answer_line(line: str) -> Answer:
         case = json.loads(line)
     except json.JSONDecodeError as error:
         named = _ID.search(line)
-        return {"id": named.group(1) if named else None, "error": f"not JSON: {error.msg} at column {error.colno}; expected one object a line"}
+        where = f"第{error.colno}列不是JSON，应为每行一个对象 / not JSON: {error.msg} at column {error.colno}; expected one object a line"
+        return {"id": named.group(1) if named else None, "error": where}
     if not isinstance(case, dict):
-        return {"id": None, "error": f"expected a JSON object, found {json.dumps(case, ensure_ascii=False)[:60]}"}
+        return {"id": None, "error": f"应为JSON对象，却是{fields.shown(case)} / expected a JSON object, found {fields.shown(case)}"}
     try:
         return answer(case)
     except CaseError as error:
@@ -67,7 +72,7 @@ def _lead(case: Case) -> tuple[Any, Any, tuple[Any, ...]]:
     try:
         one_group(order_of(rules, trump), lead)
     except ShapeError as error:
-        raise CaseError(f"lead: {error}") from None
+        raise CaseError("lead", "首引须为同一花色", str(error)) from None
     return rules, trump, lead
 
 
@@ -79,7 +84,9 @@ def _follow(case: Case) -> Answer:
     fields.check_packs(rules, lists, together=True)
     fields.check_held(hand, play)
     if len(hand) < len(lead):
-        raise CaseError(f"hand: {len(hand)} cards; expected at least {len(lead)}, as many as were led")
+        raise CaseError(
+            "hand", f"{len(hand)}张，至少应有首引的{len(lead)}张", f"{len(hand)} cards; expected at least {len(lead)}, as many as were led"
+        )
     try:
         verify_follow(rules, trump, lead, hand, play)
     except FollowError as error:
@@ -105,7 +112,7 @@ def _adjacent(case: Case) -> Answer:
     rules, trump = fields.rulebook(case), fields.trump_if_any(case)
     cards = fields.cards(fields.need(case, "cards"), "cards")
     if len(cards) != 2:
-        raise CaseError(f"cards: {len(cards)} cards; expected two faces")
+        raise CaseError("cards", f"{len(cards)}张，应为两张", f"{len(cards)} cards; expected two faces")
     return {"adjacent": adjacent(rules, trump, cards[0], cards[1])}
 
 
@@ -116,7 +123,7 @@ def _winner(case: Case) -> Answer:
     try:
         one_group(order_of(rules, trump), plays[0])
     except ShapeError as error:
-        raise CaseError(f"plays[0]: {error}") from None
+        raise CaseError("plays[0]", "首引须为同一花色", str(error)) from None
     return {"winner": winner(rules, trump, plays), "points": trick_points(plays)}
 
 
@@ -137,7 +144,7 @@ def _dig(case: Case) -> Answer:
     bottom = fields.cards(fields.need(case, "bottom"), "bottom", empty=True)
     fields.check_packs(rules, {"bottom": bottom, **{f"last[{i}]": play for i, play in enumerate(last)}}, together=True)
     if len(bottom) > rules.pack.bottom:
-        raise CaseError(f"bottom: {len(bottom)} cards; expected {rules.pack.bottom}")
+        raise CaseError("bottom", f"{len(bottom)}张，应为{rules.pack.bottom}张", f"{len(bottom)} cards; expected {rules.pack.bottom}")
     burier = fields.seat(case["burier"], "burier") if "burier" in case else None
     result = dig(rules, trump, declarer, leader, last, bottom, burier)
     return {"winner": result.winner.value, "multiplier": result.multiplier, "points": result.points}
@@ -147,10 +154,12 @@ def _score(case: Case) -> Answer:
     rules = fields.rulebook(case)
     points = fields.integer(fields.need(case, "points"), "points")
     if points % 5:
-        raise CaseError(f"points: {points}; expected a multiple of 5")
+        raise CaseError("points", f"{points}分，应为5的倍数", f"{points}; expected a multiple of 5")
     levels = fields.need(case, "levels")
     if not isinstance(levels, dict) or set(levels) != {"declarers", "attackers"}:
-        raise CaseError(f"levels: expected declarers and attackers, found {json.dumps(levels, ensure_ascii=False)}")
+        raise CaseError(
+            "levels", f"应有declarers和attackers，却是{fields.shown(levels)}", f"expected declarers and attackers, found {fields.shown(levels)}"
+        )
     for side, level in levels.items():
         fields.level(level, f"levels.{side}")
     result = score(rules, points, levels)
@@ -164,11 +173,11 @@ def _declare(case: Case) -> Answer:
     rules = fields.rulebook(case)
     deal = fields.integer(fields.need(case, "deal"), "deal")
     if deal < 1:
-        raise CaseError(f"deal: {deal}; expected 1 for the first deal or more")
+        raise CaseError("deal", f"第{deal}副，应从1起", f"{deal}; expected 1 for the first deal or more")
     level = fields.rank(fields.need(case, "level"), "level")
     bids = fields.need(case, "bids")
     if not isinstance(bids, list):
-        raise CaseError(f"bids: expected a list of [seat, cards], found {json.dumps(bids, ensure_ascii=False)}")
+        raise CaseError("bids", f"应为[座位, 牌]的列表，却是{fields.shown(bids)}", f"expected a list of [seat, cards], found {fields.shown(bids)}")
     fixed = fields.seat(case["declarer"], "declarer") if case.get("declarer") is not None else None
     flipped = fields.cards([case["flipped"]], "flipped")[0] if "flipped" in case else None
     state = begin(rules, deal, level, fixed, flipped)
@@ -178,7 +187,7 @@ def _declare(case: Case) -> Answer:
     reasons: list[str] = []
     for i, bid in enumerate(bids):
         if not isinstance(bid, list) or len(bid) != 2:
-            raise CaseError(f"bids[{i}]: expected [seat, cards], found {json.dumps(bid, ensure_ascii=False)}")
+            raise CaseError(f"bids[{i}]", f"应为[座位, 牌]，却是{fields.shown(bid)}", f"expected [seat, cards], found {fields.shown(bid)}")
         seat, cards = fields.seat(bid[0], f"bids[{i}][0]"), fields.cards(bid[1], f"bids[{i}][1]")
         fields.check_packs(rules, {f"bids[{i}][1]": cards}, together=False)
         came = offer(state, seat, cards)
@@ -202,7 +211,7 @@ def _audit(case: Case) -> Answer:
     leader = fields.seat(fields.need(case, "leader"), "leader")
     tricks = fields.need(case, "tricks")
     if not isinstance(tricks, list):
-        raise CaseError(f"tricks: expected a list of tricks, found {json.dumps(tricks, ensure_ascii=False)}")
+        raise CaseError("tricks", f"应为各轮的列表，却是{fields.shown(tricks)}", f"expected a list of tricks, found {fields.shown(tricks)}")
     read_tricks = [fields.trick(trick, f"tricks[{i}]") for i, trick in enumerate(tricks)]
     lists = {f"tricks[{i}][{j}]": play for i, trick in enumerate(read_tricks) for j, play in enumerate(trick)}
     for where, play in lists.items():
@@ -210,7 +219,9 @@ def _audit(case: Case) -> Answer:
     _count_all(rules.pack.decks, lists)
     played = sum(len(trick[0]) for trick in read_tricks)
     if played > rules.pack.hand:
-        raise CaseError(f"tricks: {played} cards from each hand; expected at most {rules.pack.hand}")
+        raise CaseError(
+            "tricks", f"每家出了{played}张，最多{rules.pack.hand}张", f"{played} cards from each hand; expected at most {rules.pack.hand}"
+        )
     result = audit(rules, trump, declarer, leader, read_tricks)
     proven = [{"seat": p.seat.value, "trick": p.trick, "by": p.by, "kind": p.kind} for p in result.proven]
     out: Answer = {"proven": proven}
@@ -226,7 +237,11 @@ def _count_all(decks: int, lists: Mapping[str, tuple[Any, ...]]) -> None:
         for card in play:
             seen[card] = seen.get(card, 0) + 1
             if seen[card] > decks:
-                raise CaseError(f"{where}: {card} is played for the {seen[card]}th time; expected at most {decks} with {decks} packs")
+                raise CaseError(
+                    where,
+                    f"第{seen[card]}张{card}，{decks}副牌最多{decks}张",
+                    f"{card} is played {seen[card]} times by now; expected at most {decks} with {decks} packs",
+                )
 
 
 _ASKS: Final[Mapping[str, Callable[[Case], Answer]]] = {

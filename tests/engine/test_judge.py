@@ -94,7 +94,7 @@ def test_the_reason_names_what_was_owed_in_both_languages() -> None:
         ({"ask": "declare", "deal": 1, "level": "2", "bids": [["Q", ["D2"]]]}, "bids[0][0]: not a seat"),
         ({"ask": "dig", "declarer": "E", "leader": "N", "last": [["SA"]] * 3, "bottom": []}, "last: expected 4"),
         ({"ask": "dig", "declarer": "E", "leader": "N", "last": [["SA"], ["S3"], ["S4"], ["S6"]], "bottom": ["C3"] * 9}, "C3 occurs 9 times"),
-        ({"ask": "audit", "declarer": "E", "leader": "E", "tricks": [[["SA"], ["SA"], ["S4"], ["SA"]]]}, "SA is played for the 3th time"),
+        ({"ask": "audit", "declarer": "E", "leader": "E", "tricks": [[["SA"], ["SA"], ["S4"], ["SA"]]]}, "SA is played 3 times by now"),
         ({"ask": "adjacent", "cards": ["SA"]}, "expected two faces"),
         ({"ask": "shapes", "cards": ["SA", "DA"]}, "several suits"),
     ],
@@ -113,7 +113,7 @@ def test_lines_that_are_no_cases() -> None:
 
 def got_error(line: str) -> str:
     error = answer_line(line)["error"]
-    assert error.startswith("not JSON")
+    assert "not JSON" in error
     return str(error)
 
 
