@@ -89,6 +89,9 @@ def bury(deal: Deal, event: Buried) -> Deal:
     breach = breach_of(verify_bury, deal, event.seat, event.count)
     if breach is not None:
         deal = with_fault(deal, Fault(event.seat, 0, 0, breach))
+    if "nobody_declared" in deal.rules.penalties and not any(bid.accepted for bid in deal.bids):
+        breach = Breach("nobody_declared", "无人亮主", "nobody declared", deal.rules.clause("penalties.nobody_declared"))
+        deal = with_fault(deal, Fault(deal.declarer or event.seat, 0, 0, breach))
     declaring = declares.advance(deal.declaring, declares.Phase.BURIED)
     return with_kit(replace(deal, buried=event, declarer=deal.declarer or event.seat, declaring=declaring, watch=None))
 

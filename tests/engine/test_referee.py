@@ -140,6 +140,42 @@ def test_a_correction_recomputes_all_later_tricks(seed, data):
     assert snapshot(corrected) == snapshot(right)
 
 
+def three_deals():
+    """The facts of three deals in a row, the last one unfinished, with a decision between."""
+    first, second, third = (facts(deal(OFFICIAL, seed, 1)) for seed in (3, 4, 5))
+    between = RulingDecided(ruling="1.3.N.suit", decision="overruled", by="R")
+    return [*first, between, *second[1:], *third[1:-20]]
+
+
+@given(data=st.data())
+@settings(max_examples=12, deadline=None)
+def test_undo_reaches_back_over_deals(data):
+    events = three_deals()
+    targets = data.draw(st.lists(st.integers(2, len(events)), min_size=1, max_size=2, unique=True))
+    undone = referee.fold([*events, *(Undone(target=t) for t in targets)], preset(OFFICIAL))
+    without = referee.fold([e for place, e in enumerate(events, 1) if place not in targets], preset(OFFICIAL))
+    assert undone == without
+    assert snapshot(undone) == snapshot(without)
+
+
+def test_a_deal_number_that_comes_again_replaces_the_deal_in_hand():
+    events = opening_facts()
+    state, _ = play([*events, *trick(1, "E", "SA|S3|S4|S5"), events[1]])
+    assert state.closed == ()
+    assert (snapshot(state)["phase"], snapshot(state)["trick"]) == ("dealing", None)
+
+
+def test_where_nobody_declares_the_attackers_are_proposed_twenty():
+    name = "threedeck-to6"
+    begun = [MatchStarted(rulebook=name), DealStarted(deal=2, levels={"EW": "3", "NS": "3"}, declarer=Seat.E)]
+    events = [*begun, TrumpFixed(trump="3/S", declarer=Seat.E), BottomTaken(seat=Seat.E), Buried(seat=Seat.E, count=6)]
+    state, told = play(events, name)
+    ruled = [e for e in told if isinstance(e, Ruled)]
+    assert [(r.kind, r.seat, r.penalty["choices"][0]["amount"]) for r in ruled] == [("nobody_declared", Seat.E, 20)]
+    state, _ = referee.step(state, RulingDecided(ruling=ruled[0].ruling, decision="confirmed"))
+    assert state.deal.points == 20
+
+
 def test_a_corrected_trick_is_told_again_with_its_new_winner():
     opening = opening_facts()
     plays = [("E", "S3"), ("N", "S4"), ("W", "S6"), ("S", "S7")]
