@@ -100,6 +100,7 @@ _ALIASES: Final[Mapping[str, str]] = {  # the referee's kinds of breach
     "suit": "revoke",
     "pair": "pair_not_followed",
     "tractor": "tractor_not_followed",
+    "shape": "shape_not_followed",
     "pack": "third_copy",
     "count": "wrong_count",
     "turn": "out_of_turn",

@@ -21,8 +21,6 @@ import typer
 from typer.testing import CliRunner
 
 from cli import kiosk
-from engine.events import to_json
-from engine.simulate import play_deal
 from kiosk.store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +30,7 @@ RULEBOOK = "official-2deck-shengji"
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("recording") / "truth.jsonl"
-    path.write_text("".join(json.dumps(to_json(event)) + "\n" for event in play_deal(RULEBOOK, 3, offences=1).events))
+    path.write_text((ROOT / "tests" / "kiosk" / "deal.jsonl").read_text())
     return path
 
 

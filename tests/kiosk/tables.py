@@ -1,7 +1,8 @@
-"""Tables for tests: a simulated deal, its facts, and a running table over a log in a temporary folder."""
+"""Tables for tests: a deal, its facts, and a running table over a log in a temporary folder."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -10,16 +11,15 @@ from typing import Any
 
 from argon2 import PasswordHasher
 
-from engine.events import CardsPlayed, DealEnded, DealStarted, Event, MatchStarted, Ruled, Source, TrickClosed
+from engine.events import CardsPlayed, DealEnded, DealStarted, Event, MatchStarted, Ruled, Source, TrickClosed, from_json
 from engine.rulebook_toml import load
-from engine.simulate import SimulatedDeal, play_deal
 from kiosk.access import Access, Mode
 from kiosk.service import RunningTable
 from kiosk.store import Store
 from kiosk.web import Kiosk
 
 RULEBOOK = "official-2deck-shengji"
-SEED = 3
+DEAL = Path(__file__).with_name("deal.jsonl")
 CHEAP = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
 """Tests of rights are not tests of argon2."""
 _NO_FACT = (TrickClosed, Ruled, DealEnded, MatchStarted, DealStarted)
@@ -32,17 +32,24 @@ def rulebook(name: str) -> Any:
 
 
 @cache
-def deal(seed: int = SEED, offences: int = 2) -> SimulatedDeal:
-    """A simulated deal with planted offences."""
-    return play_deal(RULEBOOK, seed, offences=offences)
+def truth() -> tuple[Event, ...]:
+    """A whole deal of 13 tricks with one planted revoke (a simulated deal, kept so that these tests stand still)."""
+    return tuple(from_json(json.loads(line)) for line in DEAL.read_text("utf-8").splitlines())
+
+
+def planted() -> Ruled:
+    """The one offence of the deal."""
+    return next(event for event in truth() if isinstance(event, Ruled))
 
 
 @cache
-def facts(seed: int = SEED, offences: int = 2) -> tuple[Event, ...]:
-    """What a camera would report of a deal, at made-up times, with readings as evidence."""
+def facts() -> tuple[Event, ...]:
+    """What a camera would report of the deal, with readings as evidence."""
     out: list[Event] = []
-    for t, event in enumerate(e for e in deal(seed, offences).events if not isinstance(e, _NO_FACT)):
-        changed = replace(event, t=float(t), source=Source.CAMERA)
+    for event in truth():
+        if isinstance(event, _NO_FACT):
+            continue
+        changed = replace(event, source=Source.CAMERA)
         if isinstance(changed, CardsPlayed):
             changed = replace(changed, evidence={"n_best": [[[card, 0.97], ["S2", 0.02]] for card in changed.cards]})
         out.append(changed)
@@ -50,9 +57,9 @@ def facts(seed: int = SEED, offences: int = 2) -> tuple[Event, ...]:
 
 
 @cache
-def until_trick(number: int, seed: int = SEED) -> tuple[Event, ...]:
+def until_trick(number: int) -> tuple[Event, ...]:
     """The facts up to the end of a trick."""
-    return tuple(f for f in facts(seed) if not (isinstance(f, CardsPlayed) and f.trick > number) and type(f).__name__ != "BottomShown")
+    return tuple(f for f in facts() if not (isinstance(f, CardsPlayed) and f.trick > number) and type(f).__name__ != "BottomShown")
 
 
 class Clock:

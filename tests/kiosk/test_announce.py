@@ -12,7 +12,7 @@ from kiosk import phrases
 from kiosk.announce import Announcer, Message, messages
 from kiosk.service import Update
 from kiosk.sound import ALERT, RESULT, SCORE
-from tests.kiosk.tables import Fixture, Maker, deal, facts, until_trick
+from tests.kiosk.tables import Fixture, Maker, facts, planted, until_trick
 
 
 def heard(made: Fixture, *, scores: bool = True) -> list[Message]:
@@ -26,13 +26,13 @@ def keys(said: Sequence[Message]) -> list[list[str]]:
 
 
 def test_planted_revoke_is_called_out_with_its_seat_when_it_is_proven(make_table: Maker) -> None:
-    planted = deal().planted[0]
-    made = make_table(until_trick(planted.proved_by - 1))
+    found = planted()
+    made = make_table(until_trick(found.proved_by - 1))
     said = heard(made)
-    made.feed([f for f in facts() if isinstance(f, CardsPlayed) and f.trick == planted.proved_by])
+    made.feed([f for f in facts() if isinstance(f, CardsPlayed) and f.trick == found.proved_by])
     alerts = [message for message in said if message.urgency == ALERT]
-    assert keys(alerts) == [[f"seat.{planted.seat}", "offence.revoke", "call"]]
-    assert alerts[0].ruling == f"1.{planted.trick}.{planted.seat}.suit"
+    assert keys(alerts) == [[f"seat.{found.seat}", "offence.revoke", "call"]]
+    assert alerts[0].ruling == f"1.{found.trick}.{found.seat}.suit"
 
 
 def test_points_are_said_after_a_trick_that_changed_them(make_table: Maker) -> None:
@@ -110,11 +110,11 @@ class Recorder:
 
 @pytest.mark.parametrize("decision", ["confirmed", "overruled", "later"])
 def test_decision_ends_the_alert(make_table: Maker, decision: str) -> None:
-    planted = deal().planted[0]
-    made = make_table(until_trick(planted.proved_by - 1))
+    found = planted()
+    made = make_table(until_trick(found.proved_by - 1))
     recorder = Recorder()
     made.table.listen(Announcer(recorder))  # type: ignore[arg-type]
-    made.feed([f for f in facts() if isinstance(f, CardsPlayed) and f.trick == planted.proved_by])
+    made.feed([f for f in facts() if isinstance(f, CardsPlayed) and f.trick == found.proved_by])
     assert len(recorder.alerts) == 1
     assert recorder.ended == []
     made.table.decide(recorder.alerts[0], decision, "local")
@@ -122,8 +122,8 @@ def test_decision_ends_the_alert(make_table: Maker, decision: str) -> None:
 
 
 def test_correction_that_clears_an_offence_ends_its_alert(make_table: Maker) -> None:
-    planted = deal().planted[0]
-    made = make_table(until_trick(planted.proved_by))
+    found = planted()
+    made = make_table(until_trick(found.proved_by))
     recorder = Recorder()
     made.table.listen(Announcer(recorder))  # type: ignore[arg-type]
     ruling = made.table.shown()[1]["rulings"][0]["ruling"]
@@ -139,7 +139,10 @@ def test_update_that_changes_nothing_says_nothing() -> None:
     assert messages(Update(9, (), shown, shown), scores=True) == []
 
 
-@pytest.mark.parametrize("kind", ["suit", "pair", "tractor", "shape", "count", "turn", "throw", "pack", "taken_back", "declaration", "never heard of"])
+KINDS = ("suit", "pair", "tractor", "shape", "count", "turn", "throw", "pack", "taken_back", "declaration", "bottom_miscount", "never heard of")
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_offence_has_words(kind: str) -> None:
     piece = phrases.offence(kind)
     assert piece.key.startswith("offence.")

@@ -13,18 +13,18 @@ from engine.events import CameraLost, CardsPlayed, DealEnded, Declared, Source, 
 from kiosk.errors import ConflictError, NotFoundError, RefusedError, StoreError
 from kiosk.service import Update
 from kiosk.store import Store
-from tests.kiosk.tables import Maker, deal, facts, rulebook, until_trick
+from tests.kiosk.tables import Maker, facts, planted, rulebook, truth, until_trick
 
 
 def test_whole_deal_is_reckoned_as_simulated(make_table: Maker) -> None:
     made = make_table(facts())
     _, shown = made.table.shown()
-    ended = next(e for e in deal().events if isinstance(e, DealEnded))
+    ended = next(e for e in truth() if isinstance(e, DealEnded))
     assert shown["phase"] == "ended"
     assert shown["reckoning"]["points"] == ended.points
     assert shown["reckoning"]["levels"] == dict(ended.levels)
     offences = {(r["seat"], r["trick"], r["proved_by"]) for r in shown["rulings"]}
-    assert offences == {(p.seat.value, p.trick, p.proved_by) for p in deal().planted}
+    assert offences == {(planted().seat.value, planted().trick, planted().proved_by)}
 
 
 def test_state_is_a_fold_of_the_log(make_table: Maker) -> None:
