@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -23,6 +23,9 @@ LENGTH_MM: Final = 2.4
 TURN_DEG: Final = 5.5
 """Standard deviations of the distance between a card's indices, and of a foretold direction."""
 GAIN: Final = 4.0
+TWIN_MM: Final = 8.0
+SAME_INDEX_MM: Final = 5.0
+"""Indices of two cards are farther apart than this, or the lower one would be hidden."""
 ENOUGH: Final = 6
 _KEEP: Final = 120
 
@@ -111,8 +114,18 @@ def _between(a: End, b: End) -> float:
     return a.heading + ((b.heading + 180 - a.heading + 180) % 360 - 180) / 2
 
 
+def _once(ends: Sequence[End]) -> list[End]:
+    """Two readings of one place in one direction are one index: the surer is kept."""
+    out: list[End] = []
+    for end in sorted(ends, key=lambda e: -e.presence):
+        if not any(math.dist(end.place, o.place) < SAME_INDEX_MM and _apart(end.heading, o.heading) < 40 for o in out):
+            out.append(end)
+    return out
+
+
 def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
     """Pair the ends of one frame's crop: those that fit best first, each once. An old end and a new one are no card."""
+    ends = _once(ends)
     inset.learn(ends)
     want, lean = inset.diagonal
     gains: list[tuple[float, int, int]] = []
@@ -135,8 +148,19 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
         if i in free and j in free:
             free -= {i, j}
             out.append(_pair(ends[i], ends[j], inset, lean))
-    out += [_alone(ends[k], inset) for k in sorted(free)]
+    for card in (_alone(ends[k], inset) for k in sorted(free)):
+        twin = next((k for k, o in enumerate(out) if o.faces[0][0] == card.faces[0][0] and o.fresh == card.fresh and _near(o, card)), None)
+        if twin is None:
+            out.append(card)
+        else:
+            out[twin] = replace(out[twin], presence=1 - (1 - out[twin].presence) * (1 - card.presence), ends=2)
     return out
+
+
+def _near(a: Joined, b: Joined) -> bool:
+    """Two readings of one face are one card: nearer than cards of a pair are laid, if one of them knows only one end."""
+    (ax, ay), (bx, by) = (tuple(sum(p[i] for p in card.corners) / 4 for i in (0, 1)) for card in (a, b))
+    return math.hypot(ax - bx, ay - by) < TWIN_MM
 
 
 def _lay_out(centre: tuple[float, float], heading: float, inset: Inset) -> tuple[tuple[float, float], ...]:

@@ -28,10 +28,15 @@ MISSING_SECONDS: Final = 2.5
 """How long a follower's missing cards are waited for before they are told as unknown."""
 EXCESS_SECONDS: Final = 1.2
 """How long cards too many are doubted before they are told."""
+TAKEN_SECONDS: Final = 1.0
+"""Cards gone this long from one zone alone were taken back; in a sweep other zones are emptied too."""
+DUBIOUS: Final = 0.6
+"""A lead's card with one index and less than this may be none, when the followers play fewer."""
 SHIFT_MM: Final = 60.0
 """Cards pushed along with a pile move less than this."""
-PAPER_MM2: Final = 1400.0
-"""So much new white is a card, even when none can be read."""
+PAPER_MM2: Final = 700.0
+PAPER_SHARE: Final = 0.22
+"""So much new white, and this share of all that changed, is a card's face even when none can be read (a back has a white rim only)."""
 
 Slot = tuple[Any, ...]
 
@@ -72,6 +77,8 @@ class PlayTracker:
     _faces: dict[tuple[int, Seat], tuple[Card, ...]] = field(default_factory=dict)
     _bottom: list[Slot] = field(default_factory=list)
     _guessed: set[tuple[int, Seat]] = field(default_factory=set)
+    _stale: dict[Zone, Look] = field(default_factory=dict)
+    _trick_of_stale: int = 0
     _phase: str = ""
 
     def __post_init__(self) -> None:
@@ -86,8 +93,11 @@ class PlayTracker:
 
     def disturbed(self, zone: Zone) -> None:
         """A zone moves again: what it showed no longer holds."""
-        self.pending.pop(zone, None)
+        look = self.pending.pop(zone, None)
         self.doubtful.discard(zone)
+        if look is not None and any(c.sound for c in look.fresh):
+            self._stale[zone] = look
+            self._trick_of_stale = self.trick
 
     def hand(self, zone: Zone) -> None:
         """A hand reaches in from a seat."""
@@ -166,6 +176,7 @@ class PlayTracker:
     def _settle(self, zone: Zone) -> None:
         look = self.pending.pop(zone, None)
         self.doubtful.discard(zone)
+        self._stale.pop(zone, None)
         if look is not None:
             rest = (c for c in self.known.get(zone, ()) if not c.among(look.touched) and not c.still_in(look.cards))
             self.known[zone] = (*look.cards, *rest)
@@ -215,7 +226,7 @@ class PlayTracker:
             look, seat = self.pending.get(zone), zone.seat
             if look is None or seat is None:
                 continue
-            fact = self._again(t, look, seat) if seat in self._plays else self._first(t, look, seat, expected, busy)
+            fact = self._again(t, look, seat, busy) if seat in self._plays else self._first(t, look, seat, expected, busy)
             if fact is not None:
                 return fact
         return None
@@ -224,43 +235,54 @@ class PlayTracker:
         """A seat's play to the running trick."""
         cards = self._new_cards(look)
         waited = t - look.still
+        if expected.seat is None or expected.seat is seat:
+            return self._in_turn(t, look, seat, cards, expected)
+        if not self._plays and waited > 0.3 and (_white(look) or any(c.sound for c in cards)) and self._won_unread(seat):
+            return self._revised(t)
         if not any(c.sound for c in cards):
-            return self._unread(t, look, seat, cards, expected)
-        if expected.seat is not None and expected.seat is not seat:
-            other = Zone(expected.seat.value)
-            blind = self.pending.get(other)
-            if blind is not None and blind.paper_mm2 >= PAPER_MM2 and seat is expected.seat.next and waited > 0.2:
-                # Something white was laid before the expected player that cannot be read, and play has gone on.
-                return self._commit(t, blind, expected.seat, [c for c in self._new_cards(blind) if c.sound], expected.count or len(cards))
-            if not self._plays and waited > 0.3 and self._won_unread(seat):
-                return self._revised(t)
-            if waited < (BUSY_SECONDS if other in busy or blind is not None else OUT_OF_TURN_SECONDS):
-                return None
+            if waited > 0.5:
+                self._settle(look.zone)
+            return None
+        other = Zone(expected.seat.value)
+        if waited < (BUSY_SECONDS if other in busy or other in self.pending else OUT_OF_TURN_SECONDS):
+            return None
+        return self._in_turn(t, look, seat, cards, expected)
+
+    def _in_turn(self, t: float, look: Look, seat: Seat, cards: Sequence[TableCard], expected: Expected) -> Event | None:
+        """A play whose time has come: told when it is complete, or when nothing more is to be waited for."""
+        sound = [c for c in cards if c.sound]
+        after = self._after(seat, t)
+        stale = self._stale.get(look.zone)
+        if not sound and stale is not None and self._trick_of_stale == self.trick:
+            # It lay there, incomplete, and is gone now: the trick has been taken up.
+            return self._commit(t, stale, seat, self._new_cards(stale), expected.count or 0)
+        if not sound and not _white(look):
+            if t - look.still > 0.5:
+                self._settle(look.zone)
+            return None
         want = expected.count if self._plays else None
         if not want:
-            sound = [c for c in cards if c.sound]
-            return self._commit(t, look, seat, sound, len(sound), [c for c in cards if not c.sound])
+            if sound:
+                return self._commit(t, look, seat, sound, len(sound), [c for c in cards if not c.sound])
+            self.doubtful.add(look.zone)
+            return self._commit(t, look, seat, [], after) if after else None
         if len(cards) > want:
             cards = self._trim(cards, want)
         if len(cards) != want:
-            if waited < (MISSING_SECONDS if len(cards) < want else EXCESS_SECONDS):
+            if not after and t - look.still < (MISSING_SECONDS if len(cards) < want else EXCESS_SECONDS):
                 self.doubtful.add(look.zone)
                 return None
-            recounted = self._recount(t, len(cards)) if len(self._plays) == 1 else None
+            recounted = self._recount(t, len(cards)) if sound else None
             if recounted is not None:
                 return recounted
         return self._commit(t, look, seat, cards, want)
 
-    def _unread(self, t: float, look: Look, seat: Seat, cards: Sequence[TableCard], expected: Expected) -> Event | None:
-        """A zone changed, but no card could be read: perhaps a play, if it is this seat's turn and something white was laid."""
-        if expected.seat is not seat or look.paper_mm2 < PAPER_MM2:
-            if t - look.still > 0.5:
-                self._settle(look.zone)
-            return None
-        self.doubtful.add(look.zone)
-        if self._plays and expected.count and t - look.still > MISSING_SECONDS:
-            return self._commit(t, look, seat, self._trim(cards, expected.count), expected.count)
-        return None
+    def _after(self, seat: Seat, t: float) -> int:
+        """How many cards the next player has laid already; 0 when play has not gone on."""
+        look = self.pending.get(Zone(seat.next.value))
+        if look is None or seat.next in self._plays or t - look.still < 0.25:
+            return 0
+        return sum(c.sound for c in self._new_cards(look))
 
     def _new_cards(self, look: Look) -> list[TableCard]:
         """The fresh cards of a look without those that only moved along with their pile."""
@@ -275,7 +297,17 @@ class PlayTracker:
                 gone.remove(moved)
             else:
                 out.append(card)
-        return out or list(look.fresh)
+        return self._within_pack(out or list(look.fresh))
+
+    def _within_pack(self, cards: Sequence[TableCard]) -> list[TableCard]:
+        """Of one face no more cards than the packs have, unless all of them are firm: a ghost is likelier than a wrong pack."""
+        out = list(cards)
+        for face in {c.card for c in cards}:
+            same = sorted((c for c in out if c.card == face), key=lambda c: (c.firm, c.presence * c.share))
+            for ghost in same[: max(0, len(same) - self.decks)]:
+                if not ghost.firm:
+                    out.remove(ghost)
+        return out
 
     @staticmethod
     def _trim(cards: Sequence[TableCard], want: int) -> list[TableCard]:
@@ -288,19 +320,22 @@ class PlayTracker:
         return out
 
     def _recount(self, t: float, count: int) -> Event | None:
-        """The first follower surely plays another number of cards than the lead was taken for: look at the lead again."""
-        leader, lead = next(iter(self._plays.items()))
-        weak = sorted((c for c in lead.cards if not c.firm), key=lambda c: c.presence * c.share)
+        """A follower surely plays another number of cards than the lead was taken for: look at the lead again."""
+        lead = next(iter(self._plays.values()))
         more = count - len(lead.slots)
-        if -len(weak) <= more < 0 and len(lead.cards) == len(lead.slots):
+        weak = sorted((c for c in lead.cards if c.ends == 1 and c.presence < DUBIOUS), key=lambda c: c.presence * c.share)
+        followers = list(self._plays.values())[1:]
+        unread = [[slot for slot in play.slots if not self.ledger.readings.get(slot)] for play in followers]
+        if -len(weak) <= more < 0 and len(lead.cards) == len(lead.slots) and all(len(slots) >= -more for slots in unread):
             for card in weak[:-more]:
-                at = lead.cards.index(card)
-                self.ledger.drop([lead.slots.pop(at)])
+                self.ledger.drop([lead.slots.pop(lead.cards.index(card))])
                 lead.cards.remove(card)
                 lead.spare.append(card)
-        elif 0 < more <= len(lead.spare):
-            added = sorted(lead.spare, key=lambda c: -c.presence * c.share)[:more]
-            self._extend(leader, lead, added)
+            for play, slots in zip(followers, unread, strict=True):
+                self.ledger.drop(slots[:-more])
+                play.slots[:] = [slot for slot in play.slots if slot not in slots[:-more]]
+        elif 0 < more <= len(lead.spare) and not followers:
+            self._extend(next(iter(self._plays)), lead, sorted(lead.spare, key=lambda c: -c.presence * c.share)[:more])
         else:
             return None
         return self._revised(t)
@@ -346,7 +381,7 @@ class PlayTracker:
         self.unsure = any(not reading or reading[0][1] < 0.7 for reading in readings)
         return CardsPlayed(t=t, seat=seat, trick=self.trick, cards=self._faces[self.trick, seat], evidence=evidence(look, cards))
 
-    def _again(self, t: float, look: Look, seat: Seat) -> Event | None:
+    def _again(self, t: float, look: Look, seat: Seat, busy: Collection[Zone]) -> Event | None:
         """A seat that has played moves its cards, adds to its lead, fills up a play with a hidden card, or takes cards back."""
         play = self._plays[seat]
         alone = next(reversed(self._plays)) is seat
@@ -361,6 +396,11 @@ class PlayTracker:
         extra = [c for c in look.fresh if c not in moved and c.sound]
         hidden = [slot for slot in play.slots if not self.ledger.readings.get(slot)]
         if gone and alone and not extra and len(moved) < len(gone):
+            if t - look.still < TAKEN_SECONDS or busy:
+                return None
+            if any(other.bare for zone, other in self.pending.items() if zone is not look.zone):
+                self._settle(look.zone)
+                return None
             return self._take_back(t, look, seat, play, gone[: len(gone) - len(moved)])
         if hidden and extra:
             for slot, card in zip(hidden, extra, strict=False):
@@ -403,3 +443,8 @@ class PlayTracker:
                     seen["guessed"] = True
                 return Corrected(t=t, source=Source.INFERRED, seat=seat, trick=trick, cards=faces, by="camera", evidence=seen)
         return None
+
+
+def _white(look: Look) -> bool:
+    """What is new in a zone looks like the faces of cards."""
+    return look.paper_mm2 >= max(PAPER_MM2, PAPER_SHARE * look.changed_mm2)
