@@ -28,6 +28,8 @@ MISSING_SECONDS: Final = 2.5
 """How long a follower's missing cards are waited for before they are told as unknown."""
 EXCESS_SECONDS: Final = 1.2
 """How long cards too many are doubted before they are told."""
+AFTER_SECONDS: Final = 0.5
+"""The next player's cards must lie this long before they hurry the one before him."""
 TAKEN_SECONDS: Final = 1.0
 """Cards gone this long from one zone alone were taken back; in a sweep other zones are emptied too."""
 DUBIOUS: Final = 0.6
@@ -280,7 +282,7 @@ class PlayTracker:
     def _after(self, seat: Seat, t: float) -> int:
         """How many cards the next player has laid already; 0 when play has not gone on."""
         look = self.pending.get(Zone(seat.next.value))
-        if look is None or seat.next in self._plays or t - look.still < 0.25:
+        if look is None or seat.next in self._plays or t - look.still < AFTER_SECONDS:
             return 0
         return sum(c.sound for c in self._new_cards(look))
 
@@ -334,11 +336,19 @@ class PlayTracker:
             for play, slots in zip(followers, unread, strict=True):
                 self.ledger.drop(slots[:-more])
                 play.slots[:] = [slot for slot in play.slots if slot not in slots[:-more]]
+        elif more > 0 and not lead.cards:
+            self._lengthen(next(iter(self._plays)), lead, more)
         elif 0 < more <= len(lead.spare) and not followers:
             self._extend(next(iter(self._plays)), lead, sorted(lead.spare, key=lambda c: -c.presence * c.share)[:more])
         else:
             return None
         return self._revised(t)
+
+    def _lengthen(self, seat: Seat, play: _Play, more: int) -> None:
+        """A play has more cards that cannot be read."""
+        slots: list[Slot] = [(self.deal, self.trick, seat, len(play.slots) + i) for i in range(more)]
+        self.ledger.put(dict.fromkeys(slots, ()))
+        play.slots += slots
 
     def _extend(self, seat: Seat, play: _Play, cards: Sequence[TableCard]) -> None:
         """More cards belong to a play."""
@@ -365,7 +375,8 @@ class PlayTracker:
         self._guessed.add(key)
         for face in (Card("BJ"), Card("LJ")):
             if sum(f == face for f in self.ledger.faces.values()) + len(unread) <= self.decks:
-                self.ledger.put(dict.fromkeys(unread, ((face, 0.5),)))
+                other = Card("LJ") if face == "BJ" else Card("BJ")
+                self.ledger.put(dict.fromkeys(unread, ((face, 0.5), (other, 0.4))))
                 return True
         return False
 
@@ -408,8 +419,11 @@ class PlayTracker:
             play.cards += extra[: len(hidden)]
             self._settle(look.zone)
             return self._revised(t)
-        if extra and alone and len(self._plays) == 1:
+        leader, lead = next(iter(self._plays.items()))
+        if extra and alone and (lead is play or not lead.cards):
             self._extend(seat, play, extra)
+            if lead is not play:
+                self._lengthen(leader, lead, len(play.slots) - len(lead.slots))
             self._settle(look.zone)
             return self._revised(t)
         if t - look.still > 0.3:
