@@ -13,7 +13,7 @@ from typing import Final
 from engine.cards import Card, Trump, points_of
 from engine.follow import is_bomb
 from engine.order import TRUMPS, Order, order_of
-from engine.piles import BUDGET, Piles, Shape, search_order
+from engine.piles import BUDGET, LOWEST, Piles, Shape
 from engine.rulebook import Rulebook
 from engine.rulebook_terms import RuffAgainst, ThrowRuffs
 from engine.shape_notation import Upset, parse_upset
@@ -103,7 +103,7 @@ def _highest(piles: Piles, shapes: list[Shape], steps: list[int]) -> list[int] |
         return sorted((piles.order.place[card] for card in piles.remaining()), reverse=True)
     width = shapes[0][0]
     best: list[int] | None = None
-    at = LOWEST_TOP
+    at = LOWEST
     rest = shapes[1:]
     for top, faces in _options(piles, shapes[0]):
         if best is not None and (top < at or steps[0] <= 0):
@@ -117,10 +117,6 @@ def _highest(piles: Piles, shapes: list[Shape], steps: list[int]) -> list[int] |
         if tops is not None and (best is None or [top, *tops] > best):
             best, at = [top, *tops], top
     return best
-
-
-LOWEST_TOP: Final = -2
-"""Below every top."""
 
 
 def dominates(order: Order, cards: Sequence[Card], shapes: Sequence[Shape], floor: Tops) -> bool:
@@ -250,5 +246,3 @@ def trick_points(plays: Sequence[Sequence[Card]]) -> int:
     """The points of all cards of a trick."""
     return sum(points_of(play) for play in plays)
 
-
-__all__ = ["Claim", "beats", "claim", "dominates", "lead_shapes", "match", "search_order", "trick_points", "upsets", "winner", "winner_in"]

@@ -8,7 +8,7 @@ lengths of the runs among them, as far as the lead could use them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Final
 
@@ -40,7 +40,7 @@ class Demand:
     tractor_only: bool = False
     least_width: int = 2
     least_length: int = 2
-    pairs_only: bool = field(default=False)
+    pairs_only: bool = False
 
 
 _DEMANDS: Final[dict[tuple[int, tuple[Shape, ...]], tuple[Rulebook, Demand]]] = {}
