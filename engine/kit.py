@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from engine.beat import winner_in
 from engine.cards import UNKNOWN, Card, Seat, Trump
-from engine.dig import DigResult, dig
+from engine.dig import DigResult, dig, multiplier
 from engine.follow import FollowError, can_follow, legal_follow_in, monotone, verify_follow
 from engine.order import TRUMPS, Order, order_of
 from engine.piles import Cost, Shape
@@ -153,6 +153,10 @@ class Kit:
             return DigResult(leader, 0, 0)
         counted = [play if len(play) == len(plays[0]) and UNKNOWN not in play else (UNKNOWN,) * len(plays[0]) for play in plays]
         return dig(self.rules, self.trump, declarer, leader, counted, bottom, burier)
+
+    def multiplier(self, play: Sequence[Card]) -> int:
+        """By how much a play that wins the last trick multiplies what it digs; 0 where it does not dig or cannot be read."""
+        return multiplier(self.rules, self.trump, play) if self.readable(play) else 0
 
     def score(self, points: int, levels: Mapping[str, str], hooked: str | None = None) -> ScoreResult:
         """The result of a deal: ``levels`` by ``declarers`` and ``attackers``; points come in fives, what a hand has set between them counts down."""

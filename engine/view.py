@@ -120,16 +120,20 @@ def _scored(deal: Deal, scored: ScoreResult) -> dict[str, Any]:
 
 
 def _bottom(deal: Deal) -> dict[str, Any]:
-    """The bottom: its size, what the trick as it lies (else the last one) would multiply it by, and the cards once they are known."""
+    """The bottom: its size, by how much the trick as it lies would multiply it if the attackers won, and the cards once they are known.
+
+    Once the hands are played out it is what the last trick has dug.
+    """
     cards = deal.bottom
-    trick = deal.current or (deal.tricks[-1] if deal.tricks and not deal.turn else None)
     multiplier: int | None = None
     points: int | None = None
-    if trick is not None and trick.plays:
-        dug = deals.dig(deal, trick, cards or ())
-        multiplier = dug.multiplier or None
-        points = dug.points if cards else None
-    return {"size": deal.rules.pack.bottom, "multiplier": multiplier, "cards": list(cards) if cards else None, "points_if_dug": points}
+    if deal.current is not None and (best := _winning(deal, deal.current)) is not None and (play := deal.current.play_of(best)) is not None:
+        multiplier = deal.kit.multiplier(play.cards) if deal.kit is not None else None
+        points = multiplier * points_of(cards) if cards and multiplier is not None else None
+    elif deal.current is None and deal.turn is None and deal.tricks and deal.tricks[-1].plays:
+        dug = deals.dig(deal, deal.tricks[-1], cards or ())
+        multiplier, points = dug.multiplier, dug.points if cards else None
+    return {"size": deal.rules.pack.bottom, "multiplier": multiplier or None, "cards": list(cards) if cards else None, "points_if_dug": points}
 
 
 def _conservation(deal: Deal) -> list[dict[str, Any]]:
