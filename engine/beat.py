@@ -17,7 +17,7 @@ from engine.piles import BUDGET, LOWEST, Piles, Shape
 from engine.rulebook import Rulebook
 from engine.rulebook_terms import RuffAgainst, ThrowRuffs
 from engine.shape_notation import Upset, parse_upset
-from engine.shapes import read_in
+from engine.shapes import of_one_group, read_in
 
 Tops = tuple[tuple[int, ...], ...]
 """For every kind of unit in a lead, biggest first, the places of the units' top cards from the highest."""
@@ -211,6 +211,8 @@ def winner_in(order: Order, plays: Sequence[Sequence[Card]]) -> int:
     lead = plays[0]
     if len(lead) == 1:
         return _single_winner(order, plays)
+    if not of_one_group(order, lead):
+        return 0
     shapes = lead_shapes(order, lead)
     best, at = claim(order, lead, shapes, lead), 0
     for i, play in enumerate(plays[1:], start=1):
@@ -237,7 +239,7 @@ def _single_winner(order: Order, plays: Sequence[Sequence[Card]]) -> int:
 def winner(rules: Rulebook, trump: Trump | None, plays: Sequence[Sequence[Card]]) -> int:
     """Which of the plays of a trick, the lead first, wins it (0 for the lead).
 
-    An unknown card makes its play a discard.
+    An unknown card makes its play a discard. A lead of several suits or with unknown cards cannot be compared: it is left the winner.
     """
     return winner_in(order_of(rules, trump), plays)
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from engine.beat import trick_points, winner_in
 from engine.cards import Card, Seat, Trump, points_of, seats_from
-from engine.order import TRUMPS, order_of
+from engine.order import TRUMPS, Order, order_of
+from engine.piles import Shape
 from engine.rulebook import Digging, Rulebook
 from engine.rulebook_terms import DigBasis, DigBy, Diggers, Digs, DigSuits, Growth
-from engine.shapes import Unit, read_in
+from engine.shapes import of_one_group, read_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,14 @@ def multiplier(rules: Rulebook, trump: Trump | None, play: Sequence[Card]) -> in
         return 0
     if digging.basis is DigBasis.WHOLE_PLAY:
         return digging.per_card * len(play) if digging.by is DigBy.COUNT else unit_multiplier(digging, len(play), 1)
-    units: Sequence[Unit] = read_in(order, play)
-    return max(unit_multiplier(digging, unit.width, unit.length) for unit in units)
+    return max(unit_multiplier(digging, width, length) for width, length in _shapes(order, play))
+
+
+def _shapes(order: Order, play: Sequence[Card]) -> list[Shape]:
+    """The shapes of the winning play; single cards where it cannot be read (a lead of several suits that stood)."""
+    if not of_one_group(order, play):
+        return [(1, 1)]
+    return [unit.shape for unit in read_in(order, play)]
 
 
 def dig(
@@ -73,7 +80,7 @@ def dig(
     seat = seats_from(leader)[at]
     digging = rules.digging
     attackers = seat.team is not declarer.team
-    size = max(unit.size for unit in read_in(order, plays[at])) if digging.basis is DigBasis.LARGEST_UNIT else len(plays[at])
+    size = max(w * n for w, n in _shapes(order, plays[at])) if digging.basis is DigBasis.LARGEST_UNIT else len(plays[at])
     sign = _sign(digging, attackers, (burier or declarer).team is seat.team, (burier or declarer).team is declarer.team)
     if sign == 0 or (sign < 0 and size < digging.declarers_from):
         return DigResult(seat, 0, 0)

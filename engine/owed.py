@@ -18,7 +18,7 @@ from engine.piles import LOWEST, Cost, Piles, Shape, best_runs, count_cards
 from engine.rulebook import Rulebook
 from engine.rulebook_terms import Principle
 from engine.shape_notation import parse_rung
-from engine.shapes import read_in, shapes_name
+from engine.shapes import of_one_group, read_in, shapes_name
 
 Profile = tuple[int | tuple[int, ...], ...]
 Form = tuple[Shape, ...]
@@ -48,9 +48,9 @@ _MOST: Final = 4096
 
 
 def demand_of(order: Order, lead: Sequence[Card]) -> Demand | None:
-    """What a lead asks for beyond its suit; None when nothing."""
+    """What a lead asks for beyond its suit; None when nothing, or when the lead cannot be read (several suits, unknown cards)."""
     rules = order.rules
-    if rules.following.principle is Principle.SUIT or len(set(lead)) == len(lead):
+    if rules.following.principle is Principle.SUIT or len(set(lead)) == len(lead) or not of_one_group(order, lead):
         return None
     units = tuple(unit.shape for unit in read_in(order, lead))
     key = (id(rules), units)

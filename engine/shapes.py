@@ -126,6 +126,12 @@ def one_group(order: Order, cards: Iterable[Card]) -> str:
     return group
 
 
+def of_one_group(order: Order, cards: Iterable[Card]) -> bool:
+    """Whether cards are all known and of one suit group, so that they can be read."""
+    groups = {order.group[card] for card in cards}
+    return len(groups) == 1 and NOWHERE not in groups
+
+
 def _limits(rules: Rulebook) -> tuple[int, int]:
     return rules.shapes.min_width, rules.shapes.min_length
 

@@ -155,6 +155,13 @@ def test_an_unknown_card_makes_a_discard() -> None:
     assert winner(preset(OFFICIAL), parse_trump("2/H"), plays) == 3
 
 
+def test_a_lead_that_cannot_be_read_is_left_the_winner() -> None:
+    rules, trump = preset(OFFICIAL), parse_trump("2/H")
+    plays = [parse_cards("SA SA D3"), parse_cards("H3 H3 H4"), parse_cards("S3 S4 S5"), parse_cards("S6 S7 S8")]
+    assert winner(rules, trump, plays) == 0
+    assert winner(rules, trump, [[Card("SA"), Card("SA"), Card("??")], *plays[1:]]) == 0
+
+
 def test_upsets_need_the_same_number_of_cards() -> None:
     assert upsets(preset("staff-4deck-to4"), (3, 2), (2, 3))
     assert not upsets(preset("staff-4deck-to4"), (3, 2), (2, 2))

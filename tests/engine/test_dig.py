@@ -91,6 +91,10 @@ def test_nothing_is_dug_without_a_bottom() -> None:
     assert multiplier(preset("nanning-4deck-nobottom"), parse_trump("3/H"), parse_cards("HA HA")) == 0
 
 
+def test_a_last_lead_of_several_suits_digs_as_single_cards() -> None:
+    assert dug("official-2deck-shengji", "2/H", "N", "SA SA DA / S3 S4 S6 / D5 D6 D7 / C9 C9 C3") == DigResult(Seat.N, 2, 30)
+
+
 def test_the_online_multiplier_is_twice_the_largest_unit() -> None:
     rules = preset("online-tractor")
     assert [multiplier(rules, parse_trump("2/H"), parse_cards(cards)) for cards in ("SA", "SA SA", "SK SK SA SA", "SA SA SK")] == [2, 4, 8, 4]

@@ -349,6 +349,11 @@ def test_without_format_only_the_suit_is_owed_to_any_lead() -> None:
     assert not can_follow(rules, parse_trump("4/H"), parse_cards("S8 S8 S9 S9"), [*hand, Card("D2")], parse_cards("S2 S3 S5 D2"))
 
 
+def test_a_lead_that_cannot_be_read_asks_for_the_suit_of_its_first_card() -> None:
+    assert legal(OFFICIAL, "2/H", "S8 S8 D9", "S9 S9 SJ SQ SK", "SJ SQ SK")
+    assert not legal(OFFICIAL, "2/H", "S8 S8 D9", "S9 S9 SJ SQ D3", "SJ SQ D3")
+
+
 def test_trumps_of_another_print_follow_trumps() -> None:
     assert not legal(OFFICIAL, "10/H", "H3", "D10 S4", "S4")
     assert legal(OFFICIAL, "10/H", "D3", "D10 S4", "S4")
