@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.cards import FACES, UNKNOWN
-from vision.patch import PATCH, PatchGeometry
+from models.patches import GEOMETRY
+from vision.patch import PatchGeometry
 from vision.weights import LIST_NAME
 
 OPENVINO: Final = "detector_openvino_model"
@@ -43,7 +44,7 @@ def write_list(
     note: str,
     temperature: float,
     card_width_px: tuple[int, int] = (55, 150),
-    geometry: PatchGeometry = PATCH,
+    geometry: PatchGeometry = GEOMETRY,
 ) -> None:
     """Write ``weights.json`` with the sums of the files that are there."""
     detector = ["detector.pt", *(f"{OPENVINO}/detector{suffix}" for suffix in (".xml", ".bin"))]

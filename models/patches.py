@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,13 @@ from numpy.typing import NDArray
 from datasets.shards import Shard, read_shard
 from models.scene_feed import UNKNOWN_QUAD
 from vision.detector import Detections, Detector
-from vision.patch import PATCH, PatchGeometry, at_right, cut_many
+from vision.patch import PatchGeometry, at_right, cut_many
 from vision.reader import REJECT
 
 Floats = NDArray[np.float32]
+
+GEOMETRY: Final = PatchGeometry((48, 84))
+"""The patches that the shipped reader reads: 2.2 pixels a millimetre, about what the detector's scale of a card gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ def _astray(quads: Floats, rng: np.random.Generator) -> Floats:
     return np.asarray(out, np.float32).reshape(-1, 4, 2)
 
 
-def from_shard(shard: Shard, rng: np.random.Generator, geometry: PatchGeometry = PATCH, repeats: int = 2, rejects: float = 0.12) -> Patches:
+def from_shard(shard: Shard, rng: np.random.Generator, geometry: PatchGeometry = GEOMETRY, repeats: int = 2, rejects: float = 0.12) -> Patches:
     """Cut every visible index of a shard's scenes ``repeats`` times, with jitter, and some places without an index."""
     pictures: list[NDArray[np.uint8]] = []
     faces: list[NDArray[np.int64]] = []
@@ -100,13 +104,13 @@ def from_shard(shard: Shard, rng: np.random.Generator, geometry: PatchGeometry =
             faces.append(np.full(len(stray), REJECT, np.int64))
     known = np.concatenate(faces) if faces else np.zeros(0, np.int64)
     return Patches(
-        np.concatenate(pictures) if pictures else cut_many(np.zeros((8, 8, 3), np.uint8), np.zeros((0, 4, 2), np.float32)),
+        np.concatenate(pictures) if pictures else cut_many(np.zeros((8, 8, 3), np.uint8), np.zeros((0, 4, 2), np.float32), geometry),
         known,
         np.ones(len(known), np.float32),
     )
 
 
-def from_detector(shard: Shard, detector: Detector, geometry: PatchGeometry = PATCH) -> Patches:
+def from_detector(shard: Shard, detector: Detector, geometry: PatchGeometry = GEOMETRY) -> Patches:
     """Cut what the detector itself finds in a shard's scenes; what is no index becomes *reject*, half-hidden ones are left out."""
     pictures: list[NDArray[np.uint8]] = []
     faces: list[NDArray[np.int64]] = []

@@ -19,12 +19,12 @@ from datasets.scene import BOX_ROOM, SIZE, SMALLEST_BOX
 from datasets.shards import save
 from engine.cards import FACES
 from models.measure import Label
-from models.patches import Patches, jitter
+from models.patches import GEOMETRY, Patches, jitter
 from models.photo_sets import photo_sets
 from models.scene_feed import UNKNOWN_QUAD
 from vision.clean import remove_dots
 from vision.detector import Detections, Detector, suppress
-from vision.patch import PATCH, PatchGeometry, at_right, cut_many
+from vision.patch import PatchGeometry, at_right, cut_many
 
 Floats = NDArray[np.float32]
 
@@ -167,7 +167,7 @@ def _tile(photo: Annotated, rng: np.random.Generator) -> tuple[NDArray[np.uint8]
 
 
 def photo_patches(
-    root: Path, detector: Detector, rng: np.random.Generator, weight: float = 4.0, repeats: int = 3, geometry: PatchGeometry = PATCH
+    root: Path, detector: Detector, rng: np.random.Generator, weight: float = 4.0, repeats: int = 3, geometry: PatchGeometry = GEOMETRY
 ) -> Patches:
     """Index patches out of labelled photographs, each as the detector saw it and ``repeats`` times with jitter."""
     parts: list[Patches] = []

@@ -25,7 +25,6 @@ from models.scene_feed import Feed
 from models.train_detector import DetectorTraining, Plan, log_line, write_checkpoint
 from models.train_reader import Result, load_net, save_reader, train
 from vision.detector import Detector, TorchNetwork
-from vision.patch import PATCH
 
 SHARES: Final = {"train": 1.0, "photos": 0.18}
 """Parts of a batch that come from rendered scenes and from photographs."""
@@ -166,6 +165,6 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, minutes: float
     tell(f"reader: {len(patches)} patches, {minutes:.1f} minutes")
     known = settings.work / "reader.pt"
     result = train(patches, test, 40, tell, load_net(known) if known.exists() else None, minutes=minutes, threads=settings.threads)
-    save_reader(result.net, settings.work, PATCH)
+    save_reader(result.net, settings.work)
     tell(json.dumps({"reader": {"right": result.right, "rejected": result.rejected, "temperature": result.temperature}}))
     return result

@@ -15,8 +15,8 @@ import torch
 import torch.nn.functional as F  # noqa: N812 (the usual name)
 from torch import nn
 
-from models.patches import Patches
-from vision.patch import PATCH, PatchGeometry
+from models.patches import GEOMETRY, Patches
+from vision.patch import PatchGeometry
 from vision.reader import REJECT
 
 CLASSES: Final = REJECT + 1
@@ -26,7 +26,7 @@ WIDTHS: Final = (24, 48, 96, 160)
 class ReaderNet(nn.Module):
     """Four steps of two convolutions, each halving the patch; a layer of features; a linear head."""
 
-    def __init__(self, size: tuple[int, int] = PATCH.size, widths: tuple[int, ...] = WIDTHS, features: int = 256) -> None:
+    def __init__(self, size: tuple[int, int] = GEOMETRY.size, widths: tuple[int, ...] = WIDTHS, features: int = 256) -> None:
         super().__init__()
         layers: list[nn.Module] = []
         before = 3
@@ -163,7 +163,7 @@ def temperature(logits: np.ndarray[Any, np.dtype[np.float32]], faces: np.ndarray
     return float(min(grid, key=lambda t: float(F.cross_entropy(x / float(t), y))))
 
 
-def save_reader(net: ReaderNet, folder: Path, geometry: PatchGeometry = PATCH) -> None:
+def save_reader(net: ReaderNet, folder: Path, geometry: PatchGeometry = GEOMETRY) -> None:
     """Write ``reader.pt``, ``reader.onnx`` (outputs ``logits`` and ``features``) and ``reader_head.npz`` (its last layer)."""
     folder.mkdir(parents=True, exist_ok=True)
     net = net.cpu().eval()

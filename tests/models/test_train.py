@@ -15,13 +15,12 @@ from datasets import shards
 from engine.cards import FACES, Card
 from models import scene_feed
 from models.export import write_list
-from models.patches import Patches, _astray, from_shard, jitter, matches
+from models.patches import GEOMETRY, Patches, _astray, from_shard, jitter, matches
 from models.scene_feed import UNKNOWN_QUAD, Feed, augment
 from models.train_detector import CornerLoss, DetectorTraining, Plan, Progress, new_model, targets, write_checkpoint
 from models.train_reader import ReaderNet, load_net, save_reader, temperature, train
 from vision import weights
 from vision.detector import Detections
-from vision.patch import PATCH
 from vision.reader import REJECT
 
 SIZE = 96
@@ -172,7 +171,7 @@ def test_stray_patches_are_not_at_the_index() -> None:
 def test_patches_carry_the_faces_of_their_labels(folder: Path) -> None:
     patches = from_shard(shards.read_shard(folder / "train-00000.npz"), np.random.default_rng(0), repeats=1, rejects=0)
     assert patches.faces.tolist() == [0, 1, 2, 3]
-    assert patches.pictures.shape[1:] == (PATCH.size[1], PATCH.size[0], 3)
+    assert patches.pictures.shape[1:] == (GEOMETRY.size[1], GEOMETRY.size[0], 3)
 
 
 def test_a_detection_takes_the_face_of_the_label_it_lies_on_and_rejects_elsewhere() -> None:
@@ -193,10 +192,10 @@ def test_a_detection_takes_the_face_of_the_label_it_lies_on_and_rejects_elsewher
 def _bars(count: int, seed: int) -> Patches:
     """Patches of three classes, told apart by the place of a dark bar; the third is *reject*: none."""
     rng = np.random.default_rng(seed)
-    pictures = rng.integers(200, 255, (count, PATCH.size[1], PATCH.size[0], 3)).astype(np.uint8)
+    pictures = rng.integers(200, 255, (count, GEOMETRY.size[1], GEOMETRY.size[0], 3)).astype(np.uint8)
     faces = rng.integers(0, 3, count)
-    pictures[faces == 0, 10:40, 8:24] = 20
-    pictures[faces == 1, 60:100, 30:56] = 20
+    pictures[faces == 0, 8:30, 6:18] = 20
+    pictures[faces == 1, 45:75, 22:42] = 20
     return Patches(pictures, np.where(faces == 2, REJECT, faces).astype(np.int64), np.ones(count, np.float32))
 
 
@@ -243,7 +242,7 @@ def test_the_list_of_weights_is_read_back_by_the_program(tmp_path: Path) -> None
 
 
 def test_net_and_geometry_fit() -> None:
-    logits, features = ReaderNet().eval()(torch.zeros(2, 3, PATCH.size[1], PATCH.size[0]))
+    logits, features = ReaderNet().eval()(torch.zeros(2, 3, GEOMETRY.size[1], GEOMETRY.size[0]))
     assert logits.shape == (2, REJECT + 1)
     assert features.shape[1] == 256
     assert scene_feed.UNKNOWN_QUAD < -1000
