@@ -291,7 +291,11 @@ class Pipeline:
             self.tracker.see(Look(zone, frame.t, state.still_since, occupied=self._cloth.occupied(frame.small)))
             return
         if state.changed < CHANGE_PIXELS:
-            if not work.answered and frame.t - work.ground_t > GROUND_SECONDS:
+            if zone in self.tracker.stale and not work.answered:
+                # What was laid has gone again, and the zone looks as before.
+                work.answered = True
+                self.tracker.see(Look(zone, frame.t, state.still_since))
+            elif not work.answered and frame.t - work.ground_t > GROUND_SECONDS:
                 work.before, work.ground_t = frame.image, frame.t
             return
         if work.answered:
@@ -324,11 +328,13 @@ class Pipeline:
         since = state.still_since if state.still_since is not None else frame.t
         cards = tuple(card for card in vote(work.frames, zone) if card.share > 0.34)
         mm2 = state.changed * (frame.image.shape[1] / frame.small.shape[1] / self._calibration.px_per_mm()) ** 2
-        known = self.tracker.known.get(zone, ())
+        watched = self.tracker.watched(zone)
         size = (frame.small.shape[1], frame.small.shape[0])
-        outlines = [to_small(self._calibration, np.array(card.corners_mm), size) for card in known]
-        touched = tuple(c for c, hit in zip(known, self._gate.touched(zone, frame.small, outlines), strict=True) if hit) if known else ()
-        bare = self._cloth.bare(frame.small, touched)
+        outlines = [to_small(self._calibration, np.array(card.corners_mm), size) for card in watched]
+        hits = self._gate.touched(zone, frame.small, outlines) if watched else []
+        changed = tuple(card for card, hit in zip(watched, hits, strict=True) if hit)
+        touched = tuple(card for card in changed if card in self.tracker.known.get(zone, ()))
+        bare = self._cloth.bare(frame.small, changed)
         occupied = zone is Zone.CENTRE and self._cloth.occupied(frame.small)
         paper = self._cloth.paper(frame.small, self._gate.changed(zone, frame.small)) * mm2
         self.tracker.see(Look(zone, frame.t, since, cards, len(work.frames), mm2, paper, touched, bare, occupied))

@@ -8,14 +8,14 @@ follower's missing card is waited for and then told as ``??``. What the cards me
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engine.cards import Card, Seat
 from engine.events import BottomShown, CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.expected import Expected
 from vision.fusion import Ledger, NBest
-from vision.looks import Look
+from vision.looks import Look, mix, place_along
 from vision.opening import BOTTOM, Opening, evidence
 from vision.table_card import TableCard, best_faces
 from vision.zones import SEAT_ZONES, Zone
@@ -30,10 +30,12 @@ EXCESS_SECONDS: Final = 1.2
 """How long cards too many are doubted before they are told."""
 AFTER_SECONDS: Final = 0.5
 """The next player's cards must lie this long before they hurry the one before him."""
-TAKEN_SECONDS: Final = 1.0
-"""Cards gone this long from one zone alone were taken back; in a sweep other zones are emptied too."""
+TAKEN_SECONDS: Final = 1.5
+SWEEP_SECONDS: Final = 6.0
+"""Cards gone so long from one zone alone were taken back; in a sweep other zones are emptied too, within so long."""
 DUBIOUS: Final = 0.6
 """A lead's card with one index and less than this may be none, when the followers play fewer."""
+NEAR_MM: Final = 6.0
 SHIFT_MM: Final = 60.0
 """Cards pushed along with a pile move less than this."""
 PAPER_MM2: Final = 700.0
@@ -79,8 +81,9 @@ class PlayTracker:
     _faces: dict[tuple[int, Seat], tuple[Card, ...]] = field(default_factory=dict)
     _bottom: list[Slot] = field(default_factory=list)
     _guessed: set[tuple[int, Seat]] = field(default_factory=set)
-    _stale: dict[Zone, Look] = field(default_factory=dict)
+    stale: dict[Zone, Look] = field(default_factory=dict)
     _trick_of_stale: int = 0
+    _swept: float = -60.0
     _phase: str = ""
 
     def __post_init__(self) -> None:
@@ -90,7 +93,7 @@ class PlayTracker:
 
     def see(self, look: Look) -> None:
         """A zone lies still and shows this."""
-        self.pending[look.zone] = look
+        self.pending[look.zone] = self._with_covered(look)
         self.doubtful.discard(look.zone)
 
     def disturbed(self, zone: Zone) -> None:
@@ -98,8 +101,13 @@ class PlayTracker:
         look = self.pending.pop(zone, None)
         self.doubtful.discard(zone)
         if look is not None and any(c.sound for c in look.fresh):
-            self._stale[zone] = look
+            self.stale[zone] = look
             self._trick_of_stale = self.trick
+
+    def watched(self, zone: Zone) -> tuple[TableCard, ...]:
+        """The cards whose places in a zone matter: known ones, and those laid but not told yet."""
+        stale = self.stale.get(zone)
+        return (*self.known.get(zone, ()), *(c for c in (stale.fresh if stale is not None else ()) if c.sound))
 
     def hand(self, zone: Zone) -> None:
         """A hand reaches in from a seat."""
@@ -164,6 +172,22 @@ class PlayTracker:
 
     # Bookkeeping.
 
+    def _with_covered(self, look: Look) -> Look:
+        """A look with what lay there before the hand came again: cards laid one by one cover each other, and read better before."""
+        stale = self.stale.get(look.zone)
+        if stale is None or not look.fresh or self._trick_of_stale != self.trick:
+            return look
+        cards = list(look.cards)
+        for old in (c for c in stale.fresh if c.sound):
+            same = next((c for c in cards if c.fresh and c.card == old.card and c.lies_like(old)), None)
+            same = same or next((c for c in cards if c.fresh and c.lies_like(old, NEAR_MM)), None)
+            if same is not None:
+                merged = mix([dict(same.n_best), dict(old.n_best)])
+                cards[cards.index(same)] = replace(same, n_best=merged, presence=max(same.presence, old.presence), ends=max(same.ends, old.ends))
+            elif old.firm and not old.among(look.bare) and not any(c.fresh and c.card == old.card and c.distance(old) < SHIFT_MM for c in cards):
+                cards.append(old)
+        return replace(look, cards=tuple(sorted(cards, key=lambda c: place_along(c, look.zone))))
+
     def _enter(self, expected: Expected) -> None:
         if expected.phase in ("waiting", "dealing") and self._phase in ("trick", "bottom", "ended"):
             self.next_deal(self.deal + 1)
@@ -178,7 +202,7 @@ class PlayTracker:
     def _settle(self, zone: Zone) -> None:
         look = self.pending.pop(zone, None)
         self.doubtful.discard(zone)
-        self._stale.pop(zone, None)
+        self.stale.pop(zone, None)
         if look is not None:
             rest = (c for c in self.known.get(zone, ()) if not c.among(look.touched) and not c.still_in(look.cards))
             self.known[zone] = (*look.cards, *rest)
@@ -254,7 +278,7 @@ class PlayTracker:
         """A play whose time has come: told when it is complete, or when nothing more is to be waited for."""
         sound = [c for c in cards if c.sound]
         after = self._after(seat, t)
-        stale = self._stale.get(look.zone)
+        stale = self.stale.get(look.zone)
         if not sound and stale is not None and self._trick_of_stale == self.trick:
             # It lay there, incomplete, and is gone now: the trick has been taken up.
             return self._commit(t, stale, seat, self._new_cards(stale), expected.count or 0)
@@ -406,10 +430,12 @@ class PlayTracker:
                 moved.append(card)
         extra = [c for c in look.fresh if c not in moved and c.sound]
         hidden = [slot for slot in play.slots if not self.ledger.readings.get(slot)]
+        if gone and not alone:
+            self._swept = t
         if gone and alone and not extra and len(moved) < len(gone):
             if t - look.still < TAKEN_SECONDS or busy:
                 return None
-            if any(other.bare for zone, other in self.pending.items() if zone is not look.zone):
+            if t - self._swept < SWEEP_SECONDS:
                 self._settle(look.zone)
                 return None
             return self._take_back(t, look, seat, play, gone[: len(gone) - len(moved)])
