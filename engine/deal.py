@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.cards import Card, Seat, parse_trump
+from engine.cards import Card, Seat, parse_trump, seats_from
 from engine.deal_opening import bury, can_bury, can_declare, can_take, declare, take, verify_bury, verify_declare, verify_take
 from engine.deal_result import by_team, dig, next_declarer, reckoning, result_of, scored_now, show_bottom
 from engine.deal_state import Bid, Deal, Fault, Illegal, Phase, Play, Reckoning, Trick, start, verify_levels, with_kit
@@ -96,11 +96,21 @@ def _put_right(deal: Deal, seat: Seat, trick: int, cards: tuple[Card, ...], evid
         facts[own[0]] = replace(old, cards=cards, evidence={**old.evidence, **evidence})  # type: ignore[call-arg]
         drop = [i for i, fact in enumerate(facts) if i in own[1:] or (isinstance(fact, TakenBack) and fact.seat is seat and fact.trick == trick)]
         return _refold(deal, tuple(fact for i, fact in enumerate(facts) if i not in drop))
-    t = facts[places[-1]].t if places else (facts[-1].t if facts else 0.0)
-    added = CardsPlayed(t=t, seat=seat, trick=trick, cards=cards, evidence=evidence)
     later = [i for i, fact in enumerate(facts) if isinstance(fact, CardsPlayed) and fact.trick > trick]
-    where = places[-1] + 1 if places else later[0] if later else len(facts)
+    order = seats_from(_due_leader(deal, trick))
+    after = [i for i in places if order.index(getattr(facts[i], "seat", seat)) > order.index(seat)]
+    where = after[0] if after else places[-1] + 1 if places else later[0] if later else len(facts)
+    t = facts[where].t if where < len(facts) else facts[-1].t if facts else 0.0
+    added = CardsPlayed(t=t, seat=seat, trick=trick, cards=cards, evidence=evidence)
     return _refold(deal, (*facts[:where], added, *facts[where:]))
+
+
+def _due_leader(deal: Deal, trick: int) -> Seat:
+    """Who should have led a trick: the winner of the one before, the declarer the first."""
+    before = deal.trick(trick - 1)
+    where = deal.trick(trick)
+    led = where.leader if where is not None else Seat.E
+    return (before.winner if before is not None else deal.declarer) or led
 
 
 def _refold(deal: Deal, facts: tuple[Event, ...]) -> Deal:

@@ -298,6 +298,16 @@ def test_a_play_that_was_not_seen_is_unknown_and_who_leads_next_has_won():
     assert late.deal.tricks[0].winner is Seat.S
 
 
+def test_a_lead_that_was_not_seen_is_put_in_front_of_the_follows():
+    events = [*opening_facts(), *trick(1, "E", "SA|S3|S4|S5")[1:]]
+    state, _ = play(events)
+    assert [r.kind for r in referee.rulings(state)] == ["turn"]
+    state, _ = referee.step(state, Corrected(seat=Seat.E, trick=1, cards=(Card("SA"),)))
+    assert [p.seat for p in state.deal.tricks[0].plays] == [Seat.E, Seat.N, Seat.W, Seat.S]
+    assert state.deal.tricks[0].winner is Seat.E
+    assert referee.rulings(state) == ()
+
+
 def test_a_second_reading_of_a_play_puts_the_first_right():
     events = [*opening_facts(), *trick(1, "E", "S3|S4|S6|S7"), CardsPlayed(seat=Seat.W, trick=1, cards=(Card("SA"),))]
     state, told = play(events)
