@@ -28,6 +28,8 @@ MISSING_SECONDS: Final = 2.5
 """How long a follower's missing cards are waited for before they are told as unknown."""
 EXCESS_SECONDS: Final = 1.2
 """How long cards too many are doubted before they are told."""
+KEPT_SECONDS: Final = 8.0
+"""Something white that cannot be read waits so long for its turn."""
 AFTER_SECONDS: Final = 0.5
 """The next player's cards must lie this long before they hurry the one before him."""
 TAKEN_SECONDS: Final = 1.5
@@ -266,7 +268,7 @@ class PlayTracker:
         if not self._plays and waited > 0.3 and (_white(look) or any(c.sound for c in cards)) and self._won_unread(seat):
             return self._revised(t)
         if not any(c.sound for c in cards):
-            if waited > 0.5:
+            if waited > (KEPT_SECONDS if _white(look) else 0.5):
                 self._settle(look.zone)
             return None
         other = Zone(expected.seat.value)
@@ -304,11 +306,17 @@ class PlayTracker:
         return self._commit(t, look, seat, cards, want)
 
     def _after(self, seat: Seat, t: float) -> int:
-        """How many cards the next player has laid already; 0 when play has not gone on."""
-        look = self.pending.get(Zone(seat.next.value))
-        if look is None or seat.next in self._plays or t - look.still < AFTER_SECONDS:
-            return 0
-        return sum(c.sound for c in self._new_cards(look))
+        """How many cards the players after this one have laid already; 0 when play has not gone on."""
+        following = seat.next
+        while following is not seat and following not in self._plays:
+            look = self.pending.get(Zone(following.value))
+            if look is None or t - look.still < AFTER_SECONDS:
+                return 0
+            count = sum(c.sound for c in self._new_cards(look))
+            if count or not _white(look):
+                return count
+            following = following.next
+        return 0
 
     def _new_cards(self, look: Look) -> list[TableCard]:
         """The fresh cards of a look without those that only moved along with their pile."""
