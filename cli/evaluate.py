@@ -10,11 +10,17 @@ import typer
 
 
 def register(app: typer.Typer) -> None:
-    """Add the verb ``evaluate``."""
-    app.command("evaluate")(evaluate)
+    """Add the verb ``evaluate``, and ``evaluate films``."""
+    from cli.evaluate_films import films
+
+    group = typer.Typer(invoke_without_command=True)
+    group.callback()(evaluate)
+    group.command("films")(films)
+    app.add_typer(group, name="evaluate")
 
 
 def evaluate(
+    ctx: typer.Context,
     photos: Annotated[list[Path] | None, typer.Option(help="Folder of labelled photo sets (SET/images, SET/labels); may be repeated.")] = None,
     rendered: Annotated[int, typer.Option(min=0, help="Pictures of each rendered set.")] = 100,
     weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
@@ -25,6 +31,8 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a set instead of tables.")] = False,
 ) -> None:
     """Measure the recogniser on labelled photographs and on rendered scenes with art that training never saw."""
+    if ctx.invoked_subcommand is not None:
+        return
     from models import evaluate as work
     from models.measure import Outcome
     from models.photo_sets import PhotoSetError, photo_sets
