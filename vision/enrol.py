@@ -104,13 +104,13 @@ def answer(sample: Sample, face: Card) -> Sample:
     return replace(sample, face=face, probability=1.0)
 
 
-def fit(reader: Reader, samples: Sequence[Sample], head: tuple[Floats, Floats], seed: int = 0) -> Deck:
+def fit(reader: Reader, samples: Sequence[Sample], seed: int = 0) -> Deck:
     """Fit the reader's last layer to the samples, starting from the layer it has.
 
     :param samples: cards with their right faces; unsure ones are left out.
-    :param head: the reader's own last layer: weights C x F and bias C, rows as its classes.
-    :raises EnrolError: when nothing sure is left or the reader gives no features.
+    :raises EnrolError: when nothing sure is left, or the reader's last layer is not among its weights.
     """
+    head = _own_head(reader)
     sure = [sample for sample in samples if sample.sure]
     if not sure:
         raise EnrolError("没有认出任何牌 / no card was recognised surely enough; spread the cards apart, in even light, and try again")
@@ -232,9 +232,7 @@ def use_deck(recogniser: Recogniser, path: Path) -> Deck:
     """
     deck = load(path)
     reader = recogniser.reader
-    head = reader.own_head
-    if head is None:
-        raise EnrolError("these weights cannot be fitted to a deck: the last layer is not among them")
+    head = _own_head(reader)
     if deck.geometry != reader.geometry:
         raise EnrolError(f"{path} was made with an older program that cut the cards differently; enrol the deck again")
     if deck.reader != fingerprint(head):
@@ -242,6 +240,13 @@ def use_deck(recogniser: Recogniser, path: Path) -> Deck:
         deck = replace(deck, weights=weights, bias=bias, reader=fingerprint(head))
     reader.head = (deck.weights, deck.bias)
     return deck
+
+
+def _own_head(reader: Reader) -> tuple[Floats, Floats]:
+    """The reader's last layer as it was trained."""
+    if reader.own_head is None:
+        raise EnrolError("these weights cannot be fitted to a deck: the reader's last layer (reader_head.npz) is missing")
+    return reader.own_head
 
 
 def fingerprint(head: tuple[Floats, Floats]) -> str:
