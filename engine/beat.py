@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from engine.cards import Card, Trump, points_of
-from engine.follow import is_bomb
 from engine.order import TRUMPS, Order, order_of
 from engine.piles import BUDGET, LOWEST, Piles, Shape
 from engine.rulebook import Rulebook
 from engine.rulebook_terms import RuffAgainst, ThrowRuffs
-from engine.shape_notation import Upset, parse_upset
 from engine.shapes import of_one_group, read_in
+from engine.upsets import is_bomb, upsets
 
 Tops = tuple[tuple[int, ...], ...]
 """For every kind of unit in a lead, biggest first, the places of the units' top cards from the highest."""
@@ -31,31 +29,6 @@ class Claim:
     shapes: tuple[Shape, ...]
     tops: Tops
     bomb: bool = False
-
-
-_UPSETS: Final[dict[int, tuple[Rulebook, tuple[Upset, ...]]]] = {}
-
-
-def _upsets(rules: Rulebook) -> tuple[Upset, ...]:
-    known = _UPSETS.get(id(rules))
-    if known is None or known[0] is not rules:
-        if len(_UPSETS) > 256:
-            _UPSETS.clear()
-        known = _UPSETS[id(rules)] = (rules, tuple(parse_upset(text) for text in rules.beating.upsets))
-    return known[1]
-
-
-def upsets(rules: Rulebook, winner: Shape, loser: Shape) -> bool:
-    """Whether a shape beats another one of the same number of cards whatever their rank (elimination-4deck-2toA: 4条比2连拖大)."""
-    if winner[0] * winner[1] != loser[0] * loser[1]:
-        return False
-    return any(
-        winner[0] == upset.winner.width
-        and loser[0] == upset.loser.width
-        and upset.winner.length in (0, winner[1])
-        and upset.loser.length in (0, loser[1])
-        for upset in _upsets(rules)
-    )
 
 
 def _kinds(shapes: Sequence[Shape]) -> list[tuple[Shape, int]]:

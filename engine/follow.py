@@ -14,13 +14,11 @@ from typing import Final
 
 from engine.cards import Card, Trump
 from engine.order import TRUMPS, Order, order_of
-from engine.owed import Profile, best_profile, demand_of, gather, name_profile
+from engine.owed import Demand, Profile, best_profile, demand_of, gather, name_profile
 from engine.piles import Cost
 from engine.rulebook import Rulebook
-from engine.rulebook_terms import Bombs
-
-LEAST_BOMB: Final = 4
-"""So many equal cards make a bomb."""
+from engine.shapes import read_in
+from engine.upsets import is_bomb, upsets
 
 _SUIT_ZH: Final = {"S": "黑桃", "H": "红桃", "D": "方块", "C": "梅花", TRUMPS: "主牌"}
 _SUIT_EN: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", TRUMPS: "trumps"}
@@ -50,14 +48,6 @@ def monotone(rules: Rulebook) -> bool:
     return not rules.following.protect_longer
 
 
-def is_bomb(order: Order, lead: Sequence[Card], play: Sequence[Card]) -> bool:
-    """Whether a play counts as a bomb against a lead: equal cards, enough of them, and of a suit that the rulebook admits."""
-    bombs = order.rules.beating.bombs
-    if bombs is Bombs.NONE or len(play) < LEAST_BOMB or len(set(play)) != 1:
-        return False
-    return bombs is Bombs.ANY_SUIT or order.group[play[0]] in (order.group[lead[0]], TRUMPS)
-
-
 def _shortfall(order: Order, lead: Sequence[Card], hand: Sequence[Card], play: Sequence[Card]) -> _Shortfall | None:
     """What a play of the right number of cards lacks; None when it is legal."""
     group = order.group
@@ -79,7 +69,7 @@ def _shortfall(order: Order, lead: Sequence[Card], hand: Sequence[Card], play: S
     protect = order.rules.following.protect_longer
     best = best_profile(order, held, demand, protect)
     made = best_profile(order, suited, demand, False)
-    if made > best or (made == best and not protect) or is_bomb(order, lead, play):
+    if made > best or (made == best and not protect) or is_bomb(order, lead, play) or _upsets_lead(order, demand, play):
         return None
     if protect:
         genuine = best_profile(order, suited, demand, True)
@@ -87,6 +77,17 @@ def _shortfall(order: Order, lead: Sequence[Card], hand: Sequence[Card], play: S
             return None
         made = genuine
     return _Shortfall(best, made)
+
+
+def _upsets_lead(order: Order, demand: Demand, play: Sequence[Card]) -> bool:
+    """Whether a play is one unit that beats the led unit by its shape: it may be played over it, whatever else is held.
+
+    staff-4deck-to4 8: 首家出AAKKQQ，下家跟999888為大; reverse-dig-4deck-bombs 第六章 3: 推土机可打相同张数的连牌.
+    """
+    if not order.rules.beating.upsets or len(demand.units) != 1 or demand.units[0][0] * demand.units[0][1] != len(play):
+        return False
+    units = read_in(order, play)
+    return len(units) == 1 and upsets(order.rules, units[0].shape, demand.units[0])
 
 
 def can_follow(rules: Rulebook, trump: Trump | None, lead: Sequence[Card], hand: Sequence[Card], play: Sequence[Card]) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.beat import upsets
 from engine.cards import Card, Trump
 from engine.order import Order, order_of
 from engine.piles import Piles, Shape
 from engine.rulebook import Rulebook
 from engine.rulebook_terms import FinePer, Forced, Parts
 from engine.shapes import Unit, read_in, strength
+from engine.upsets import upsets
 
 
 @dataclass(frozen=True, slots=True)

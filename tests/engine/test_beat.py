@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.beat import dominates, lead_shapes, match, trick_points, upsets, winner
+from engine.beat import dominates, lead_shapes, match, trick_points, winner
 from engine.cards import Card, parse_cards, parse_trump
 from engine.follow import legal_follow
 from engine.order import Order, order_of
 from engine.rulebook_policy import depart
+from engine.upsets import upsets
 from tests.engine.deals import preset
 from tests.engine.strategies import ONLINE, Game, clump, games, quick
 

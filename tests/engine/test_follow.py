@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
@@ -13,6 +14,8 @@ from engine.cards import Card, parse_cards, parse_trump
 from engine.follow import FollowError, can_follow, legal_follow, monotone, verify_follow
 from engine.owed import best_profile, demand_of
 from engine.rulebook_policy import depart
+from engine.shapes import read
+from engine.upsets import upsets
 from tests.engine import brute
 from tests.engine.deals import preset
 from tests.engine.strategies import ONLINE, Game, clump, games, quick
@@ -138,6 +141,13 @@ class TestStaffFourPacks:
     def test_ranks_around_the_level_rank_are_neighbours(self) -> None:
         """主副牌都可以隔拖."""
         assert not legal(self.book, "10/H", "S2 S2 S3 S3", "SJ SJ S9 S9 S5 S5", "SJ SJ S5 S5")
+
+
+def test_a_shape_that_beats_the_lead_may_be_played_over_it() -> None:
+    """staff-4deck-to4 8: 下家跟999888為大; elimination-4deck-2toA 4: 4条比2连拖大."""
+    assert legal("staff-4deck-to4", "10/H", "SA SA SK SK SQ SQ", "S9 S9 S9 S8 S8 S8 S7 S7", "S9 S9 S9 S8 S8 S8")
+    assert legal("elimination-4deck-2toA", "A/H", "S7 S7 S8 S8", "S2 S2 S2 S2 S3 S3 S4 S4", "S2 S2 S2 S2")
+    assert not legal("elimination-4deck-2toA", "A/H", "S7 S7 S8 S8", "S2 S2 S2 S3 S3 S4 S4", "S2 S2 S2 S3")
 
 
 class TestFourPacksWithBombs:
@@ -339,7 +349,13 @@ def test_a_play_is_legal_when_no_play_of_the_hand_stands_on_a_higher_rung(game: 
     plays = {tuple(sorted(play)) for play in combinations(hand, len(lead))}
     top = max(best_profile(game.order, play, demand, False) for play in plays)
     for play in plays:
-        assert can_follow(game.rules, game.trump, lead, hand, play) is (best_profile(game.order, play, demand, False) == top)
+        over = is_one_unit_over(game, lead, play)
+        assert can_follow(game.rules, game.trump, lead, hand, play) is (over or best_profile(game.order, play, demand, False) == top)
+
+
+def is_one_unit_over(game: Game, lead: Sequence[Card], play: Sequence[Card]) -> bool:
+    led, units = read(game.rules, game.trump, lead), read(game.rules, game.trump, play)
+    return len(led) == len(units) == 1 and upsets(game.rules, units[0].shape, led[0].shape)
 
 
 def test_without_format_only_the_suit_is_owed_to_any_lead() -> None:

@@ -1,0 +1,48 @@
+"""Shapes that beat others whatever their rank: bombs, and the upsets that a rulebook prints (a bulldozer over a longer tractor)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.cards import Card
+from engine.order import TRUMPS, Order
+from engine.piles import Shape
+from engine.rulebook import Rulebook
+from engine.rulebook_terms import Bombs
+from engine.shape_notation import Upset, parse_upset
+
+LEAST_BOMB: Final = 4
+"""So many equal cards make a bomb."""
+_MOST: Final = 256
+_UPSETS: Final[dict[int, tuple[Rulebook, tuple[Upset, ...]]]] = {}
+
+
+def _printed(rules: Rulebook) -> tuple[Upset, ...]:
+    known = _UPSETS.get(id(rules))
+    if known is None or known[0] is not rules:
+        if len(_UPSETS) > _MOST:
+            _UPSETS.clear()
+        known = _UPSETS[id(rules)] = (rules, tuple(parse_upset(text) for text in rules.beating.upsets))
+    return known[1]
+
+
+def upsets(rules: Rulebook, winner: Shape, loser: Shape) -> bool:
+    """Whether a shape beats another one of the same number of cards whatever their rank (elimination-4deck-2toA: 4条比2连拖大)."""
+    if not rules.beating.upsets or winner[0] * winner[1] != loser[0] * loser[1]:
+        return False
+    return any(
+        winner[0] == upset.winner.width
+        and loser[0] == upset.loser.width
+        and upset.winner.length in (0, winner[1])
+        and upset.loser.length in (0, loser[1])
+        for upset in _printed(rules)
+    )
+
+
+def is_bomb(order: Order, lead: Sequence[Card], play: Sequence[Card]) -> bool:
+    """Whether a play counts as a bomb against a lead: equal cards, enough of them, and of a suit that the rulebook admits."""
+    bombs = order.rules.beating.bombs
+    if bombs is Bombs.NONE or len(play) < LEAST_BOMB or len(set(play)) != 1:
+        return False
+    return bombs is Bombs.ANY_SUIT or order.group[play[0]] in (order.group[lead[0]], TRUMPS)
