@@ -27,7 +27,9 @@ SECURITY_HEADERS: Final[Mapping[str, str]] = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
 }
+"""Given with every answer that does not say otherwise; a browser asks again whether a script is still the newest."""
 
 
 def host_name(netloc: str) -> str:

@@ -18,7 +18,8 @@ from tests.kiosk.tables import Fixture, Maker, facts, until_trick
 WALL = {"width": 1920, "height": 1080}
 TABLET = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
-expect.set_options(timeout=20_000)
+PATIENCE_MS = 120_000
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @contextmanager
@@ -27,6 +28,7 @@ def page_of(browser: Browser, made: Fixture, path: str, size: dict[str, int] = W
     problems: list[str] = []
     with serving(made) as port:
         context = browser.new_context(viewport=size)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         asked: list[str] = []
@@ -266,6 +268,7 @@ def test_network_cut_is_said_and_made_good(browser: Browser, mid: Fixture) -> No
 def test_server_that_comes_back_finds_its_pages_again(browser: Browser, make_table: Maker) -> None:
     made = make_table(until_trick(5))
     context = browser.new_context(viewport=WALL)  # type: ignore[arg-type]
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     with serving(made) as port:
         page.goto(f"http://localhost:{port}/table")

@@ -10,6 +10,8 @@ import { cardNames, offence, onLang, pick, seatLong, stageWords, switchLang, t, 
 const app = document.getElementById("app");
 const SEATS = ["E", "N", "W", "S"];
 const PICTURE_MS = 400;
+const RESTORED_MS = 60000;
+const began = Date.now();
 
 let message = null;
 let status = null;
@@ -31,7 +33,7 @@ function head() {
   if (s.camera_lost) notes.push(t("status.camera_lost"));
   if (status?.sound?.device === false) notes.push(t("status.silent"));
   if (status?.sound?.muted_s > 0) notes.push(t("status.muted", { s: status.sound.muted_s }));
-  if (status?.restored) notes.push(t("status.restored", status.restored));
+  if (status?.restored && Date.now() - began < RESTORED_MS) notes.push(t("status.restored", status.restored));
   for (const c of s.conservation) notes.push(t("ref.conservation", { card: cardNames([c.card]), seen: c.seen, allowed: c.allowed }));
   put(parts.head,
     h("div.facts", {},
@@ -73,9 +75,9 @@ function ruling(r) {
   const choices = r.penalty?.choices ?? [];
   const proof = r.proved_by === r.trick ? t("alert.proved.same", r) : t("alert.proved", { trick: r.trick, proved: r.proved_by });
   return h(`article.ruling.${r.state}`, { "aria-label": `${seatLong(r.seat)} ${offence(r)}` },
-    h("h3", {}, open ? warning() : null, `${seatLong(r.seat)} · ${offence(r)}`, h("small", {}, t(`state.${r.state}`))),
+    h("h3", {}, open ? warning() : null, `${r.deal === message.state.deal ? "" : `${t("deal", { deal: r.deal })} · `}${seatLong(r.seat)} · ${offence(r)}`, h("small", {}, t(`state.${r.state}`))),
     h("p", {}, proof),
-    h("div.proof", {}, [...new Set([r.trick, r.proved_by])].map((number) => evidence(number, r.seat))),
+    r.deal !== message.state.deal ? null : h("div.proof", {}, [...new Set([r.trick, r.proved_by])].map((number) => evidence(number, r.seat))),
     pick(r.reason) ? h("p.reason", {}, pick(r.reason)) : null,
     r.clause ? h("p.clause", {}, r.clause === "silent" ? t("ref.clause.silent") : t("ref.clause", { clause: r.clause })) : null,
     h("p.penalty", {}, `${t("ref.penalty")}: `, choices.length ? choices.map(pick).join(" / ") : pick(r.penalty?.remedy) || t("ref.penalty.none")),

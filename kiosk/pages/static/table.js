@@ -54,13 +54,13 @@ function ladder() {
 }
 
 function reviews() {
-  return state.rulings.filter((r) => r.state === "proposed" || r.state === "later");
+  return state.rulings.filter((r) => r.deal === state.deal && (r.state === "proposed" || r.state === "later"));
 }
 
 function fresh() {
   const now = Date.now();
   return state.rulings.filter((r) => {
-    if (r.state === "proposed" || r.state === "later") return false;
+    if (r.deal !== state.deal || r.state === "proposed" || r.state === "later") return false;
     if (!decided.has(r.ruling)) decided.set(r.ruling, now);
     return now - decided.get(r.ruling) < DECIDED_MS;
   });
@@ -71,7 +71,10 @@ function alertPanel(open, done) {
   const isOpen = open.length > 0;
   const verdict = isOpen ? t("alert.review") : t(`alert.${ruling.state}`);
   const proof = ruling.proved_by === ruling.trick ? t("alert.proved.same", ruling) : t("alert.proved", { trick: ruling.trick, proved: ruling.proved_by });
-  return h(`section.alert.${isOpen ? "open" : ruling.state}`, { role: isOpen ? "alert" : "status", "aria-label": proof },
+  return h(`section.alert.${isOpen ? "open" : ruling.state}`, {
+    role: isOpen ? "alert" : "status", "aria-label": proof, "data-ruling": ruling.ruling,
+    onclick: () => isOpen && status?.sound && write("/api/sound", { do: "acknowledge", ruling: ruling.ruling }),
+  },
     h("p.where", {}, warning(), t("alert.where", { seat: seatLong(ruling.seat), trick: ruling.trick })),
     h("p.what", {}, offence(ruling)),
     h("p.verdict", {}, verdict, open.length > 1 ? ` · ${t("alert.more", { n: open.length - 1 })}` : ""));
@@ -190,6 +193,7 @@ function render() {
 document.addEventListener("keydown", (event) => {
   if (event.target.closest(".sheet") || event.target.tagName === "INPUT") return;
   if (event.key === "Backspace") takeBack(null);
+  if (event.key === "a" && status?.sound?.alerts.length) write("/api/sound", { do: "acknowledge" });
 });
 
 new Live({
