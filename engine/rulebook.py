@@ -90,6 +90,7 @@ class Pack:
     later_draw: FirstDraw = field(metadata=_says("以后谁先抓牌", "who draws first later"))
     shuffles: Shuffler = field(metadata=_says("谁洗牌", "who shuffles"))
     cuts: Shuffler = field(metadata=_says("谁切牌（倒牌）", "who cuts"))
+    bad_hand_redeals: bool = field(metadata=_says("无主或无分可以重来（造反）", "a hand without trumps or points is dealt again"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -216,6 +216,9 @@ def _ends(band: Band, key: str, *, first: bool, last: bool) -> Iterator[Problem]
             yield key, f"{name} = {value}，应为5的倍数", f"{name} = {value}; expected a multiple of 5, as points come in fives"
     if band.low is not None and band.high is not None and band.low > band.high:
         yield key, f"自{band.low}至{band.high}，应low <= high", f"runs from {band.low} to {band.high}; expected low <= high"
+    for name, number in (("steps", band.steps), ("every", band.every)):
+        if number < 0:
+            yield key, f"{name} = {number}，不应为负", f"{name} = {number}; expected at least 0"
     if band.every and not (first or last):
         yield key, "every只用于第一档或最后一档", "has every; expected it only in the open first or last band"
 

@@ -165,7 +165,11 @@ def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ..
         fault("name", f"为{data.get('name')!r}，应为加引号的名称", f"is {data.get('name')!r}; expected a name in quotes")
         return empty
     if "refused" in data:
-        raise RefusedError(data["name"], Words(**data["refused"]))
+        try:
+            raise RefusedError(data["name"], read_value(Words, data["refused"], "refused"))
+        except BadValueError as error:
+            fault(error.key, error.zh, error.en)
+            return empty
     values: dict[str, Any] = {}
     clauses: dict[str, tuple[str, ...]] = {}
     head: dict[str, Any] = {}

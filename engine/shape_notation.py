@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-_UNIT: Final = re.compile(r"^(\d+)x(\d+|N)(?:\*(\d+))?$")
+_UNIT: Final = re.compile(r"^(\d{1,3})x(\d{1,3}|N)(?:\*(\d{1,3}))?$")
 
 ANY_LENGTH: Final = 0
 """The length of a pattern's unit that stands for any length (``N``)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -44,6 +45,20 @@ def test_the_file_is_named_as_the_rulebook(name: str) -> None:
 def test_quotes_have_at_most_twelve_characters(name: str) -> None:
     for quotes in load(name).clauses.values():
         assert all(0 < len(quote) <= 12 for quote in quotes)
+
+
+@pytest.mark.parametrize("name", USABLE)
+def test_quotes_are_verbatim(name: str) -> None:
+    """Against the sheets in the folder that ``TRICKWATCH_SHEETS`` names; without them only the form is known: no blanks around, one line."""
+    rules = load(name)
+    sheets = Path(os.environ.get("TRICKWATCH_SHEETS", "/nonexistent"))
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(sheets.glob(f"{rules.source}*.txt")))
+    for quotes in rules.clauses.values():
+        assert len(set(quotes)) == len(quotes)
+        for quote in quotes:
+            assert quote == quote.strip()
+            assert "\n" not in quote
+            assert not text or quote in text
 
 
 @pytest.mark.parametrize("name", USABLE)

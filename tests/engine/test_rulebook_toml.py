@@ -227,6 +227,36 @@ def test_a_repeat_without_what_it_costs() -> None:
     only_fault('[penalties.talk]\nchoices = [{ effect = "warning" }]\nrepeat = 2\n', "penalties.talk.repeat", 6, "together")
 
 
+def test_a_band_that_takes_levels_away() -> None:
+    only_fault(BANDS.format(low=80, stage="attackers").replace("steps = 0", "steps = -1"), "scoring.bands[1]", 7, "at least 0")
+
+
+def test_a_refusal_without_words() -> None:
+    only_fault("refused = 1\n", "refused", 4, "{ zh, en }")
+
+
+def test_a_rung_of_a_million_cards_is_no_shape() -> None:
+    only_fault('[following.ladders]\n2x2 = ["1x1*1000000"]\n', "following.ladders.2x2[0]", 5, "expected WIDTHxLENGTH")
+
+
+ODD = ("1", "-1", "1.5", "true", '"x"', '""', "[]", "[1]", '["x"]', "{}", "{a = 1}", "[{}]", "2020-01-01", '[["x"]]', "nan")
+
+
+@pytest.mark.parametrize("key", [*leaves()[::5], "title", "source", "notes", "assumed", "inherits", "penalties.talk", "throws.clause"])
+def test_whatever_stands_for_a_value_it_is_read_or_refused_with_key_and_words(key: str) -> None:
+    table, _, name = key.rpartition(".")
+    found: list[Fault] = []
+    for value in ODD:
+        head = HEAD.replace("inherits", "source") if key == "inherits" else HEAD
+        text = f"{head}[{table}]\n{name} = {value}\n" if table else f"{head}{name} = {value}\n"
+        try:
+            loads(text)
+        except RulebookError as error:
+            found += error.faults
+    assert found
+    assert all(fault.key and fault.zh and fault.en for fault in found)
+
+
 def test_several_faults_are_told_together() -> None:
     assert [f.key for f in faults('[throws]\nfines = 1\n[match]\nbest = 3\n[levels]\nmust_plays = []\n')] == [
         "throws.fines",

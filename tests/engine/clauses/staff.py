@@ -25,6 +25,7 @@ CLAUSES: Clauses = {
     "pack.decks": [decks(4)],
     "pack.bottom": [dealt(52, 8)],
     "pack.first_draw": [told("pack.first_draw", "点数最大者")],
+    "pack.bad_hand_redeals": [told("pack.bad_hand_redeals", "否")],
     "levels.path": [path("2", "10", "J")],
     "levels.win_after": [score(5, "declarers", 1, declarers="4", won="declarers")],
     "levels.winning": [score(0, "declarers", 2, declarers="3", won="declarers"), score(5, "declarers", 1, declarers="3", after=("4", "4"))],

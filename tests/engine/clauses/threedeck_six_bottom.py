@@ -9,6 +9,7 @@ CLAUSES: Clauses = {
     "pack.later_draw": [told("pack.later_draw", "庄家")],
     "pack.shuffles": [told("pack.shuffles", "胜方")],
     "pack.cuts": [told("pack.cuts", "负方")],
+    "pack.bad_hand_redeals": [told("pack.bad_hand_redeals", "否")],
     "levels.path": [path("2", "A")],
     "levels.next_on_hold": [next_declarer("declarers", "E", "W")],
     "levels.next_on_change": [next_declarer("attackers", "E", "N")],
