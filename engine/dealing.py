@@ -77,6 +77,8 @@ class _Talk:
             standing = state.standing
             if standing is not None and standing.seat.team is seat.team and self.rng.random() < 0.9:
                 continue
+            if standing is not None and standing.seat is seat and standing.suit is suit and len(cards) <= standing.count:
+                continue
             likes = players.likes_to_declare(self.rules, hand, state.level, suit, len(hand), self.fixed is None, self.rng)
             if not (likes or (last and standing is None)):
                 continue

@@ -69,6 +69,22 @@ def test_every_play_is_legal_for_the_hand_it_comes_from(name, seed):
         assert all(kit.lead_breach(trick[0]) is None for trick in tricks(done))
 
 
+@pytest.mark.parametrize("name", PRESETS)
+def test_nobody_declares_with_cards_that_were_not_drawn(name):
+    for seed in (3, 6, 9, 12):
+        done = deal(name, seed)
+        owned = {seat: Counter(done.hands[seat]) + Counter(done.bottom) for seat in SEATS}
+        for event in done.events:
+            if isinstance(event, Declared):
+                assert not Counter(event.cards) - owned[event.seat]
+        totals: dict[tuple[Seat, str], int] = {}
+        for event in done.events:
+            if isinstance(event, Declared) and len(set(event.cards)) == 1:
+                key = (event.seat, event.cards[0])
+                assert len(event.cards) > totals.get(key, 0) or preset(name).declaring.stir.value != "none"
+                totals[key] = len(event.cards)
+
+
 @given(seed=st.integers(0, 300))
 @settings(max_examples=10, deadline=None)
 def test_planted_offences_are_ruled_with_the_trick_that_proves_them(seed):
