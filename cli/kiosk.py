@@ -345,7 +345,7 @@ def _dated(folder: Path) -> Path:
 
 def _camera(spec: str) -> Callable[[int], Feed]:
     def make(decks: int) -> Feed:
-        from vision.pipeline import open_table
+        from vision.open_table import open_table
 
         return open_table(spec, realtime=True, decks=decks)
 

@@ -50,7 +50,7 @@ def watch(
     from engine.rulebook_toml import RulebookError, load
     from vision.calibration import CalibrationError
     from vision.camera import SourceError
-    from vision.pipeline import open_table
+    from vision.open_table import open_table
     from vision.weights import WeightsError
 
     if habit not in HABITS:

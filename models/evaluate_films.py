@@ -13,7 +13,7 @@ from engine.rulebook_toml import load as load_rulebook
 from vision import calibration
 from vision.compare import FilmReport, compare, read_events
 from vision.looks import CropReader
-from vision.pipeline import open_table
+from vision.open_table import open_table
 from vision.refereed import Table
 
 RULEBOOK: Final = "official-2deck-shengji"

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum, unique
-from pathlib import Path
 from typing import Any, Final
 
 import cv2
@@ -32,7 +31,7 @@ from vision.motion import CHANGE_PIXELS, Gate, ZoneState
 from vision.plays import PlayTracker
 from vision.registration import Registration
 from vision.table_card import TableCard
-from vision.zones import SEAT_ZONES, Zone, to_small
+from vision.zones import Zone, to_small
 
 STILL_SECONDS: Final = 0.19
 """A zone must lie still this long before it is read."""
@@ -382,53 +381,3 @@ def _agree(frames: list[tuple[TableCard, ...]]) -> bool:
         and sorted(c.card for c in first) == sorted(c.card for c in second)
         and all(c.sure >= SURE for c in (*first, *second))
     )
-
-
-def open_table(
-    spec: str,
-    *,
-    calibration: Calibration | Path | None = None,
-    realtime: bool = False,
-    recogniser: CropReader | None = None,
-    decks: int = DECKS,
-    deal: int = 1,
-    habit: str = "auto",
-) -> Pipeline:
-    """Open a source with the calibration that lies beside it.
-
-    A film folder's ``table.json`` is taken; else the markers in the first picture, at the places of the printed sheet; else the
-    picture's middle square is taken for the playing square.
-
-    :param calibration: a calibration or a file to use instead.
-    :raises vision.camera.SourceError: when the source cannot be opened.
-    :raises CalibrationError: when the calibration cannot be used.
-    """
-    source = Source(spec, realtime=realtime)
-    try:
-        table = calibration if isinstance(calibration, Calibration) else find_calibration(spec, calibration, source)
-        if recogniser is None:
-            from vision.recogniser import Recogniser
-
-            recogniser = Recogniser.load()
-        return Pipeline(source, table, recogniser, decks=decks, deal=deal, habit=habit)
-    except BaseException:
-        source.close()
-        raise
-
-
-def find_calibration(spec: str, path: Path | None, source: Source) -> Calibration:
-    """The calibration of a source: a given file, the film folder's, by markers, or a guess.
-
-    :raises CalibrationError: when a file that was named or found is broken.
-    """
-    beside = [Path(spec) / "table.json", Path(spec).with_name("table.json")]
-    for candidate in [path] if path is not None else [p for p in beside if p.is_file()]:
-        return tables.load(candidate)
-    grey = np.asarray(cv2.cvtColor(source.first, cv2.COLOR_BGR2GRAY), np.uint8)
-    try:
-        return tables.from_markers(grey, tables.standard_markers())[0]
-    except CalibrationError:
-        return tables.whole_picture(source.size)
-
-
-__all__ = ["SEAT_ZONES", "Detection", "Pipeline", "Timing", "find_calibration", "open_table"]

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from engine.cards import Card, Seat
-from engine.events import BottomShown, CardsPlayed, Corrected, Event, Source, TakenBack
+from engine.events import BottomShown, Event
 from vision.expected import Expected
-from vision.fusion import Ledger, NBest
 from vision.looks import Look, mix, place_along
 from vision.opening import BOTTOM, Opening, evidence
-from vision.table_card import TableCard, best_faces
+from vision.table_card import TableCard
+from vision.told import Told
 from vision.zones import SEAT_ZONES, Zone
 
 OUT_OF_TURN_SECONDS: Final = 1.2
@@ -35,8 +35,6 @@ AFTER_SECONDS: Final = 0.5
 TAKEN_SECONDS: Final = 1.5
 SWEEP_SECONDS: Final = 6.0
 """Cards gone so long from one zone alone were taken back; in a sweep other zones are emptied too, within so long."""
-DUBIOUS: Final = 0.6
-"""A lead's card with one index and less than this may be none, when the followers play fewer."""
 NEAR_MM: Final = 6.0
 SHIFT_MM: Final = 60.0
 """Cards pushed along with a pile move less than this."""
@@ -44,52 +42,34 @@ PAPER_MM2: Final = 700.0
 PAPER_SHARE: Final = 0.22
 """So much new white, and this share of all that changed, is a card's face even when none can be read (a back has a white rim only)."""
 
-Slot = tuple[Any, ...]
-
-
-@dataclass(slots=True)
-class _Play:
-    """A play of the running trick: its slots in the ledger, its cards on the table, and new ones that were too weak to tell."""
-
-    slots: list[Slot]
-    cards: list[TableCard]
-    spare: list[TableCard]
-    t: float
-
 
 @dataclass(slots=True)
 class PlayTracker:
     """Turns looks into facts.
 
     ``decks`` packs; ``deal`` the number of the running deal; ``levels`` the ranks that may declare (none: not known). ``pending``
-    looks wait for their time; ``known`` are the cards that each zone showed when it was last settled; zones in ``doubtful`` should be
-    read again, more carefully.
+    looks wait for their time, ``stale`` ones were disturbed before they were told; ``known`` are the cards that each zone showed when
+    it was last settled; zones in ``doubtful`` should be read again, more carefully.
     """
 
     decks: int = 2
     deal: int = 1
     levels: frozenset[str] = frozenset()
-    ledger: Ledger = field(default_factory=Ledger)
     opening: Opening = field(default_factory=Opening)
+    told: Told = field(default_factory=Told)
     pending: dict[Zone, Look] = field(default_factory=dict)
-    known: dict[Zone, tuple[TableCard, ...]] = field(default_factory=dict)
-    trick: int = 0
-    settled: set[Zone] = field(default_factory=set)
-    unsure: bool = False
-    doubtful: set[Zone] = field(default_factory=set)
-    _plays: dict[Seat, _Play] = field(default_factory=dict)
-    _before: dict[Seat, _Play] = field(default_factory=dict)
-    _told: dict[tuple[int, Seat], list[Slot]] = field(default_factory=dict)
-    _faces: dict[tuple[int, Seat], tuple[Card, ...]] = field(default_factory=dict)
-    _bottom: list[Slot] = field(default_factory=list)
-    _guessed: set[tuple[int, Seat]] = field(default_factory=set)
     stale: dict[Zone, Look] = field(default_factory=dict)
+    known: dict[Zone, tuple[TableCard, ...]] = field(default_factory=dict)
+    settled: set[Zone] = field(default_factory=set)
+    doubtful: set[Zone] = field(default_factory=set)
+    unsure: bool = False
+    _bottom_shown: bool = False
     _trick_of_stale: int = 0
     _swept: float = -60.0
     _phase: str = ""
 
     def __post_init__(self) -> None:
-        self.ledger, self.opening = Ledger(self.decks), Opening(self.levels)
+        self.opening, self.told = Opening(self.levels), Told(self.decks, self.deal)
 
     # What the pipeline tells.
 
@@ -104,7 +84,7 @@ class PlayTracker:
         self.doubtful.discard(zone)
         if look is not None and any(c.sound for c in look.fresh):
             self.stale[zone] = look
-            self._trick_of_stale = self.trick
+            self._trick_of_stale = self.told.trick
 
     def watched(self, zone: Zone) -> tuple[TableCard, ...]:
         """The cards whose places in a zone matter: known ones, and those laid but not told yet."""
@@ -143,33 +123,22 @@ class PlayTracker:
 
     def cards_of(self, seat: Seat) -> tuple[TableCard, ...]:
         """Where the cards of a seat's play to the running trick lie."""
-        play = self._plays.get(seat)
+        play = self.told.plays.get(seat)
         return tuple(play.cards) if play is not None else ()
 
     def owns(self, card: TableCard) -> bool:
         """A card belongs to a play of the running trick."""
-        return any(card is mine for play in self._plays.values() for mine in play.cards)
+        return any(card is mine for play in self.told.plays.values() for mine in play.cards)
 
     def correct(self, seat: Seat, trick: int, cards: Sequence[Card]) -> None:
-        """A person put a play right: its cards keep these faces, and no copy of them is left for others."""
-        slots = self._told.get((trick, seat), [])
-        if len(slots) != len(cards):
-            self.ledger.drop(slots)
-            slots = [(self.deal, trick, seat, i) for i in range(len(cards))]
-            self._told[trick, seat] = slots
-            self.ledger.put({slot: ((card, 1.0),) for slot, card in zip(slots, cards, strict=True)})
-            if trick == self.trick and seat in self._plays:
-                self._plays[seat].slots = slots
-        for slot, card in zip(slots, cards, strict=True):
-            self.ledger.fix(slot, card)
-        self._faces[trick, seat] = tuple(cards)
+        """A person put a play right."""
+        self.told.correct(seat, trick, cards)
 
     def next_deal(self, deal: int) -> None:
         """A new deal begins: all packs are whole again."""
         self.deal = deal
-        self.ledger, self.opening = Ledger(self.decks), Opening(self.levels)
-        self._plays, self._before, self._told, self._faces, self._bottom, self._guessed = {}, {}, {}, {}, [], set()
-        self.trick = 0
+        self.opening, self.told = Opening(self.levels), Told(self.decks, deal)
+        self._bottom_shown = False
         self._phase = ""
 
     # Bookkeeping.
@@ -177,7 +146,7 @@ class PlayTracker:
     def _with_covered(self, look: Look) -> Look:
         """A look with what lay there before the hand came again: cards laid one by one cover each other, and read better before."""
         stale = self.stale.get(look.zone)
-        if stale is None or not look.fresh or self._trick_of_stale != self.trick:
+        if stale is None or not look.fresh or self._trick_of_stale != self.told.trick:
             return look
         cards = list(look.cards)
         for old in (c for c in stale.fresh if c.sound):
@@ -193,9 +162,8 @@ class PlayTracker:
     def _enter(self, expected: Expected) -> None:
         if expected.phase in ("waiting", "dealing") and self._phase in ("trick", "bottom", "ended"):
             self.next_deal(self.deal + 1)
-        if expected.phase == "trick" and expected.trick != self.trick:
-            self.trick = expected.trick
-            self._before, self._plays = self._plays, {}
+        if expected.phase == "trick":
+            self.told.turn_to(expected.trick)
         if expected.phase != self._phase:
             self._phase = expected.phase
             for zone in [z for z in self.pending if not self.pending[z].fresh]:
@@ -218,10 +186,10 @@ class PlayTracker:
             if zone in self.pending:
                 self._settle(zone)
         look = self.pending.get(Zone.CENTRE)
-        if look is None or self._bottom:
+        if look is None or self._bottom_shown:
             if look is not None:
                 self._settle(Zone.CENTRE)
-            return self._revised(t)
+            return self.told.revised(t)
         want = expected.count or BOTTOM
         cards = [c for c in look.cards if c.share > 0.5]
         if len(cards) < want and t - look.still < MISSING_SECONDS:
@@ -232,18 +200,15 @@ class PlayTracker:
             self._settle(Zone.CENTRE)
             return None
         cards = sorted(sorted(cards, key=lambda c: -c.presence * c.share)[:want], key=look.cards.index)
-        self._bottom = [(self.deal, "bottom", i) for i in range(want)]
-        readings: list[NBest] = [c.n_best for c in cards] + [()] * (want - len(cards))
-        self.ledger.put(dict(zip(self._bottom, readings, strict=True)))
-        self.ledger.solve(fill=len(self.ledger.readings) >= 54 * self.decks)
+        self._bottom_shown = True
         self._settle(Zone.CENTRE)
-        return BottomShown(t=t, cards=tuple(self.ledger.faces[s] for s in self._bottom), evidence=evidence(look, cards))
+        return BottomShown(t=t, cards=self.told.bottom(cards, want), evidence=evidence(look, cards))
 
     # Tricks.
 
     def _play(self, t: float, expected: Expected, busy: Collection[Zone]) -> Event | None:
         """Plays in the order of turns; what comes out of turn is held for a moment."""
-        revised = self._revised(t)
+        revised = self.told.revised(t)
         if revised is not None:
             return revised
         if Zone.CENTRE in self.pending:
@@ -254,7 +219,7 @@ class PlayTracker:
             look, seat = self.pending.get(zone), zone.seat
             if look is None or seat is None:
                 continue
-            fact = self._again(t, look, seat, busy) if seat in self._plays else self._first(t, look, seat, expected, busy)
+            fact = self._again(t, look, seat, busy) if seat in self.told.plays else self._first(t, look, seat, expected, busy)
             if fact is not None:
                 return fact
         return None
@@ -265,8 +230,8 @@ class PlayTracker:
         waited = t - look.still
         if expected.seat is None or expected.seat is seat:
             return self._in_turn(t, look, seat, cards, expected)
-        if not self._plays and waited > 0.3 and (_white(look) or any(c.sound for c in cards)) and self._won_unread(seat):
-            return self._revised(t)
+        if not self.told.plays and waited > 0.3 and (_white(look) or any(c.sound for c in cards)) and self.told.guess_winner(seat):
+            return self.told.revised(t)
         if not any(c.sound for c in cards):
             if waited > (KEPT_SECONDS if _white(look) else 0.5):
                 self._settle(look.zone)
@@ -281,14 +246,14 @@ class PlayTracker:
         sound = [c for c in cards if c.sound]
         after = self._after(seat, t)
         stale = self.stale.get(look.zone)
-        if not sound and stale is not None and self._trick_of_stale == self.trick:
+        if not sound and stale is not None and self._trick_of_stale == self.told.trick:
             # It lay there, incomplete, and is gone now: the trick has been taken up.
             return self._commit(t, stale, seat, self._new_cards(stale), expected.count or 0)
         if not sound and not _white(look):
             if t - look.still > 0.5:
                 self._settle(look.zone)
             return None
-        want = expected.count if self._plays else None
+        want = expected.count if self.told.plays else None
         if not want:
             if sound:
                 return self._commit(t, look, seat, sound, len(sound), [c for c in cards if not c.sound])
@@ -300,15 +265,14 @@ class PlayTracker:
             if not after and t - look.still < (MISSING_SECONDS if len(cards) < want else EXCESS_SECONDS):
                 self.doubtful.add(look.zone)
                 return None
-            recounted = self._recount(t, len(cards)) if sound else None
-            if recounted is not None:
-                return recounted
+            if sound and self.told.recount(len(cards)):
+                return self.told.revised(t)
         return self._commit(t, look, seat, cards, want)
 
     def _after(self, seat: Seat, t: float) -> int:
         """How many cards the players after this one have laid already; 0 when play has not gone on."""
         following = seat.next
-        while following is not seat and following not in self._plays:
+        while following is not seat and following not in self.told.plays:
             look = self.pending.get(Zone(following.value))
             if look is None or t - look.still < AFTER_SECONDS:
                 return 0
@@ -353,81 +317,16 @@ class PlayTracker:
             out.remove(card)
         return out
 
-    def _recount(self, t: float, count: int) -> Event | None:
-        """A follower surely plays another number of cards than the lead was taken for: look at the lead again."""
-        lead = next(iter(self._plays.values()))
-        more = count - len(lead.slots)
-        weak = sorted((c for c in lead.cards if c.ends == 1 and c.presence < DUBIOUS), key=lambda c: c.presence * c.share)
-        followers = list(self._plays.values())[1:]
-        unread = [[slot for slot in play.slots if not self.ledger.readings.get(slot)] for play in followers]
-        if -len(weak) <= more < 0 and len(lead.cards) == len(lead.slots) and all(len(slots) >= -more for slots in unread):
-            for card in weak[:-more]:
-                self.ledger.drop([lead.slots.pop(lead.cards.index(card))])
-                lead.cards.remove(card)
-                lead.spare.append(card)
-            for play, slots in zip(followers, unread, strict=True):
-                self.ledger.drop(slots[:-more])
-                play.slots[:] = [slot for slot in play.slots if slot not in slots[:-more]]
-        elif more > 0 and not lead.cards:
-            self._lengthen(next(iter(self._plays)), lead, more)
-        elif 0 < more <= len(lead.spare) and not followers:
-            self._extend(next(iter(self._plays)), lead, sorted(lead.spare, key=lambda c: -c.presence * c.share)[:more])
-        else:
-            return None
-        return self._revised(t)
-
-    def _lengthen(self, seat: Seat, play: _Play, more: int) -> None:
-        """A play has more cards that cannot be read."""
-        slots: list[Slot] = [(self.deal, self.trick, seat, len(play.slots) + i) for i in range(more)]
-        self.ledger.put(dict.fromkeys(slots, ()))
-        play.slots += slots
-
-    def _extend(self, seat: Seat, play: _Play, cards: Sequence[TableCard]) -> None:
-        """More cards belong to a play."""
-        start = max((int(slot[3]) for slot in play.slots), default=-1) + 1
-        slots: list[Slot] = [(self.deal, self.trick, seat, start + i) for i in range(len(cards))]
-        self.ledger.put({slot: card.n_best for slot, card in zip(slots, cards, strict=True)})
-        play.slots += slots
-        play.cards += cards
-        play.spare = [c for c in play.spare if c not in cards]
-
-    def _won_unread(self, seat: Seat) -> bool:
-        """This seat leads although another was thought to have won: where its last play could not be read, that play has won.
-
-        Its unread cards are taken for the highest that the pack has left, which is a guess and is told as one; a play that was read
-        is never changed for this, so a lead out of turn stays one.
-        """
-        last = self._before.get(seat)
-        key = (self.trick - 1, seat)
-        if last is None or key in self._guessed:
-            return False
-        unread = [slot for slot in last.slots if not self.ledger.readings.get(slot)]
-        if not unread:
-            return False
-        self._guessed.add(key)
-        for face in (Card("BJ"), Card("LJ")):
-            if sum(f == face for f in self.ledger.faces.values()) + len(unread) <= self.decks:
-                other = Card("LJ") if face == "BJ" else Card("BJ")
-                self.ledger.put(dict.fromkeys(unread, ((face, 0.5), (other, 0.4))))
-                return True
-        return False
-
     def _commit(self, t: float, look: Look, seat: Seat, cards: Sequence[TableCard], want: int, spare: Sequence[TableCard] = ()) -> Event:
-        """Tell a play; cards that are missing to ``want`` are unknown."""
-        readings: list[NBest] = [c.n_best for c in cards] + [()] * max(0, want - len(cards))
-        slots: list[Slot] = [(self.deal, self.trick, seat, i) for i in range(len(readings))]
-        self.ledger.put(dict(zip(slots, readings, strict=True)))
-        self._plays[seat] = _Play(slots, list(cards), list(spare), t)
-        self._told[self.trick, seat] = slots
-        self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in slots)
+        """Tell a play and take its zone for the new ground."""
         self._settle(look.zone)
-        self.unsure = any(not reading or reading[0][1] < 0.7 for reading in readings)
-        return CardsPlayed(t=t, seat=seat, trick=self.trick, cards=self._faces[self.trick, seat], evidence=evidence(look, cards))
+        self.unsure = len(cards) < want or any(card.n_best[0][1] < 0.7 for card in cards)
+        return self.told.play(t, seat, cards, want, spare, evidence(look, cards))
 
     def _again(self, t: float, look: Look, seat: Seat, busy: Collection[Zone]) -> Event | None:
         """A seat that has played moves its cards, adds to its lead, fills up a play with a hidden card, or takes cards back."""
-        play = self._plays[seat]
-        alone = next(reversed(self._plays)) is seat
+        play = self.told.plays[seat]
+        alone = self.told.last_is(seat)
         gone = [i for i, card in enumerate(play.cards) if card.among(look.bare)]
         away = [old for old in play.cards if old.among(look.touched) and not old.still_in(look.cards)]
         moved = []
@@ -437,60 +336,25 @@ class PlayTracker:
                 away.remove(old)
                 moved.append(card)
         extra = [c for c in look.fresh if c not in moved and c.sound]
-        hidden = [slot for slot in play.slots if not self.ledger.readings.get(slot)]
         if gone and not alone:
             self._swept = t
         if gone and alone and not extra and len(moved) < len(gone):
             if t - look.still < TAKEN_SECONDS or busy:
                 return None
+            self._settle(look.zone)
             if t - self._swept < SWEEP_SECONDS:
-                self._settle(look.zone)
                 return None
-            return self._take_back(t, look, seat, play, gone[: len(gone) - len(moved)])
-        if hidden and extra:
-            for slot, card in zip(hidden, extra, strict=False):
-                self.ledger.put({slot: card.n_best})
-            play.cards += extra[: len(hidden)]
-            self._settle(look.zone)
-            return self._revised(t)
-        leader, lead = next(iter(self._plays.items()))
-        if extra and alone and (lead is play or not lead.cards):
-            self._extend(seat, play, extra)
-            if lead is not play:
-                self._lengthen(leader, lead, len(play.slots) - len(lead.slots))
-            self._settle(look.zone)
-            return self._revised(t)
-        if t - look.still > 0.3:
-            self._settle(look.zone)
-        return None
-
-    def _take_back(self, t: float, look: Look, seat: Seat, play: _Play, gone: Sequence[int]) -> Event:
-        """Cards that lay played are in the hand again."""
-        slots = [play.slots[i] for i in gone]
-        faces = tuple(self.ledger.faces[s] for s in slots)
-        self.ledger.drop(slots)
-        play.slots = [s for s in play.slots if s not in slots]
-        play.cards = [c for i, c in enumerate(play.cards) if i not in gone]
-        self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in play.slots)
-        self._told[self.trick, seat] = play.slots
-        if not play.slots:
-            del self._plays[seat]
+            times = {"frames": [round(look.still, 3), round(look.t, 3)]}
+            return self.told.take_back(t, seat, gone[: len(gone) - len(moved)], times)
+        lead = self.told.lead
+        if extra and self.told.unread(seat):
+            self.told.fill(seat, extra)
+        elif extra and alone and lead is not None and (lead is play or not lead.cards):
+            self.told.extend(seat, extra)
+        elif t - look.still <= 0.3:
+            return None
         self._settle(look.zone)
-        return TakenBack(t=t, seat=seat, trick=self.trick, cards=faces, evidence={"frames": [round(look.still, 3), round(look.t, 3)]})
-
-    def _revised(self, t: float) -> Event | None:
-        """A play told earlier that the whole deal now reads differently."""
-        for (trick, seat), slots in self._told.items():
-            faces = tuple(self.ledger.faces[s] for s in slots)
-            was = self._faces.get((trick, seat))
-            if faces and faces != was:
-                self._faces[trick, seat] = faces
-                readings = [self.ledger.readings[s] for s in slots]
-                seen: dict[str, Any] = {"was": list(was or ()), "raw": [r[0][0] for r in readings if r], "n_best": [best_faces(r) for r in readings]}
-                if (trick, seat) in self._guessed:
-                    seen["guessed"] = True
-                return Corrected(t=t, source=Source.INFERRED, seat=seat, trick=trick, cards=faces, by="camera", evidence=seen)
-        return None
+        return self.told.revised(t)
 
 
 def _white(look: Look) -> bool:
