@@ -6,12 +6,12 @@ to it (seconds of the table's clock), never asked for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, unique
 from typing import Final
 
-from engine.cards import BIG_JOKER, LITTLE_JOKER, RANK_INDEX, RANK_OF, SUIT_OF, Card, Rank, Seat, Suit, Trump, format_cards
+from engine.cards import BIG_JOKER, LITTLE_JOKER, RANK_INDEX, RANK_OF, SUIT_OF, Card, Rank, Seat, Suit, Trump, format_cards, seats_from
 from engine.order import order_of
 from engine.rulebook import Declaring, Rulebook
 from engine.rulebook_check import parse_bid
@@ -25,6 +25,7 @@ from engine.rulebook_terms import (
     Overturn,
     Overturner,
     Reinforce,
+    Simultaneous,
     Since,
     Stir,
     Until,
@@ -269,6 +270,16 @@ def _accept(state: DeclareState, bid: Bid, seat: Seat, cards: Sequence[Card]) ->
         flipped = next((card for card in cards if RANK_OF.get(card) != named), None)
     after = replace(state, bids=(*state.bids, bid), declarer=declarer, flipped=flipped, shown=state.shown | {seat})
     return Answer(after, accepted=True)
+
+
+def first_heard(rules: Rulebook, seats: Collection[Seat], drawer: Seat) -> Seat | None:
+    """Whose declaration counts first when several are laid at the same time; None when the referee draws lots.
+
+    :param drawer: who drew first in this deal; the earlier in playing order counts first (threedeck-to6 八、2: 以上家为准).
+    """
+    if rules.declaring.simultaneous is Simultaneous.LOTS:
+        return None
+    return next(seat for seat in seats_from(drawer) if seat in seats)
 
 
 def bar(state: DeclareState, seat: Seat) -> DeclareState:

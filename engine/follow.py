@@ -130,7 +130,7 @@ def _refusal(order: Order, lead: Sequence[Card], hand: Sequence[Card], lack: _Sh
     better, kind = name_profile(demand, lack.best, lack.made)
     zh = f"手中{_SUIT_ZH[led]}可跟{better[0]}（{' '.join(owed_cards)}），不得跟更差的牌型"
     en = f"{better[1]} could be made ({' '.join(owed_cards)}), so nothing less may be played"
-    clause = order.rules.clause(f"following.ladders.{demand.printed}" if demand.printed else "following.principle")
+    clause = order.rules.clause("following.ladders" if demand.printed else "following.principle")
     return FollowError(kind, zh, en, clause, owed_cards)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.cards import Card, Rank, Seat, Suit, Trump, parse_cards
-from engine.declare import DeclareState, Phase, advance, bar, begin, finish, offer, stir
+from engine.declare import DeclareState, Phase, advance, bar, begin, finish, first_heard, offer, stir
 from engine.rulebook_terms import Nobody, Since
 from tests.engine.deals import preset
 
@@ -118,6 +118,13 @@ def test_declarations_are_heard_only_after_the_draw() -> None:
     state = begin(preset("cmec-2deck-510k"), 1, Rank("2"))
     assert not offer(state, Seat.E, parse_cards("D2")).accepted
     assert offer(advance(state, Phase.DRAWN), Seat.E, parse_cards("D2")).accepted
+
+
+def test_declarations_at_the_same_time() -> None:
+    """threedeck-to6 八、2: 两人同时翻出，以上家为准; staff-4deck-to4 亮牌 3: 两人同时亮牌，由裁判抽签."""
+    assert first_heard(preset("threedeck-to6"), {Seat.S, Seat.W}, Seat.N) is Seat.W
+    assert first_heard(preset("threedeck-to6"), {Seat.S, Seat.E}, Seat.W) is Seat.S
+    assert first_heard(preset("staff-4deck-to4"), {Seat.S, Seat.E}, Seat.W) is None
 
 
 def test_cards_that_declare_nothing_are_refused() -> None:

@@ -234,7 +234,7 @@ class TestReasons:
     def test_the_rung_of_a_printed_ladder_is_named(self) -> None:
         error = refusal("staff-4deck-to4", "10/H", "S8 S8 S8", "S4 S4 S4 S4 S9", "S4 S4 S9")
         assert (error.kind, error.owed) == ("shape", ("S4", "S4", "S4"))
-        assert error.clause == preset("staff-4deck-to4").clause("following.ladders.3x1")
+        assert "没三张出一对加一个" in error.clause
 
     def test_a_wrong_count_says_how_many(self) -> None:
         error = refusal(OFFICIAL, "2/H", "S8 S8", "S9 S9", "S9")
