@@ -18,6 +18,7 @@ from engine.rulebook_terms import (
     Effect,
     FinePer,
     Growth,
+    NamedBy,
     Offender,
     Remedy,
     ScoreBy,
@@ -94,7 +95,10 @@ def lines_of(rules: Rulebook, language: Language) -> Iterator[Line]:
             offence = OFFENCES[key.partition(".")[2]]
             yield Line(key, getattr(offence, language.value), penalty_words(value, language), clause)
         else:
-            yield Line(key, schema.metadata[language.value], value_words(schema.name, value, language), clause)
+            text = value_words(schema.name, value, language)
+            if key == "declaring.ladder":
+                text = _ladder(value, language, rules.declaring.named_by)
+            yield Line(key, schema.metadata[language.value], text, clause)
 
 
 def applies(rules: Rulebook, key: str) -> bool:
@@ -153,7 +157,7 @@ def value_words(name: str, value: Any, language: Language) -> str:
     if name == "bands":
         return semicolon.join(band_words(band, language) for band in value)
     if name in ("ladder", "stir_ladder"):
-        return " < ".join(bid_words(rung, language) for rung in value) or none
+        return _ladder(value, language, NamedBy.LEVEL) or none
     if name == "suit_order":
         return " > ".join(SUITS[suit][language is Language.EN] for suit in value) or _pick(language, "不分大小", "suits are equal")
     if name == "upsets":
@@ -174,11 +178,15 @@ def _hook(hook: Hook, language: Language) -> str:
     return _pick(language, zh, f"at {hook.level}, a {hook.level} {hook.card.en} in the last trick sends the declarers back to {hook.to}")
 
 
-def bid_words(rung: str, language: Language) -> str:
-    """A rung of a declaring ladder in words."""
+def _ladder(rungs: Sequence[str], language: Language, named_by: NamedBy) -> str:
+    return " < ".join(bid_words(rung, language, named_by) for rung in rungs)
+
+
+def bid_words(rung: str, language: Language, named_by: NamedBy = NamedBy.LEVEL) -> str:
+    """A rung of a declaring ladder in words, with the cards that name the suit."""
     kind, count = parse_bid(rung)
-    zh = {"level": "张级牌", "LJ": "张小王", "BJ": "张大王"}[kind]
-    en = {"level": "level card", "LJ": "little joker", "BJ": "big joker"}[kind]
+    zh = {"level": "张2" if named_by is NamedBy.TWO else "张级牌", "LJ": "张小王", "BJ": "张大王"}[kind]
+    en = {"level": "two" if named_by is NamedBy.TWO else "level card", "LJ": "little joker", "BJ": "big joker"}[kind]
     return _pick(language, f"{count}{zh}", f"{count} {en}{'s' if count > 1 else ''}")
 
 

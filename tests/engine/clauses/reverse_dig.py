@@ -103,6 +103,8 @@ CLAUSES: Clauses = {
     ],
     "beating.equal_first": [trick("7/H", ["SK SK SQ SQ", "SK SK SQ SQ", "D3 D4 D5 D6", "C3 C4 C5 C6"], 0)],
     "throws.allowed": [throw("7/H", "SA SK", ["S3 S4", "S5 S6", "D3 D4"], "SK")],
+    "throws.fine": [throw("7/H", "SA SK", ["S3 S4", "S5 S6", "D3 D4"], "SK", 20)],
+    "throws.fine_per": [throw("7/H", "SA SA SK", ["S3 S4 S5", "S6 S8 S9", "D3 D4 D5"], "SK", 30)],
     "scoring.bands": [
         score(160, "attackers", 0),
         score(195, "attackers", 0),
