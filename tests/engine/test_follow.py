@@ -18,7 +18,7 @@ from engine.shapes import read
 from engine.upsets import upsets
 from tests.engine import brute
 from tests.engine.deals import preset
-from tests.engine.strategies import ONLINE, Game, clump, games, quick
+from tests.engine.strategies import ALL, ONLINE, Game, clump, games, quick
 
 
 def legal(rulebook: str, trump: str, lead: str, hand: str, play: str, **policy: object) -> bool:
@@ -248,7 +248,7 @@ PRINTED = {name: preset(name) for name in ("union-3deck-3toK", "staff-4deck-to4"
 @st.composite
 def tables(draw: st.DrawFn) -> tuple[Game, list[Card], list[Card]]:
     """A game with a lead of one suit and a hand of that suit and others, at least as long as the lead."""
-    game = draw(games())
+    game = draw(games({**ALL, **ONLINE}))
     decks = game.rules.pack.decks
     lead = draw(clump(game.faces, decks, most=8))
     suited = draw(clump(game.faces, decks, most=12)) if draw(st.booleans()) else draw(clump(game.faces, decks, most=4))
