@@ -24,6 +24,8 @@ TURN_DEG: Final = 5.5
 """Standard deviations of the distance between a card's indices, and of a foretold direction."""
 GAIN: Final = 4.0
 TWIN_MM: Final = 8.0
+ALIKE: Final = 2.0
+"""Two ends of one card must agree on a face better than by chance (1): two sure and different readings are two cards."""
 SAME_INDEX_MM: Final = 5.0
 """Indices of two cards are farther apart than this, or the lower one would be hidden."""
 ENOUGH: Final = 6
@@ -140,7 +142,7 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
             other = dict(b.faces)
             same = 54 * sum(p * other.get(face, 0.0) for face, p in a.faces)
             gain = GAIN + math.log(max(same, 1e-3)) - (off * off + turn * turn) / 2
-            if gain > 0:
+            if gain > 0 and same >= ALIKE:
                 gains.append((gain, i, j))
     free = set(range(len(ends)))
     out = []

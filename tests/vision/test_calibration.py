@@ -25,7 +25,7 @@ from vision.registration import Registration
 
 def camera(shift: tuple[float, float] = (0.0, 0.0), tilt: float = 6e-5) -> Calibration:
     """A camera with a bent lens, a little askew."""
-    to_px = np.array([[1.24, 0.02, 960 + shift[0]], [-0.03, 1.25, 540 + shift[1]], [tilt, -tilt, 1.0]])
+    to_px = np.array([[1.15, 0.02, 960 + shift[0]], [-0.03, 1.16, 530 + shift[1]], [tilt, -tilt, 1.0]])
     matrix = np.array([[1600.0, 0, 955], [0, 1600, 545], [0, 0, 1]])
     return Calibration((1920, 1080), matrix, np.array([-0.09, 0.012, 2e-4, -3e-4, 0.0]), np.linalg.inv(to_px), standard_markers())
 

@@ -74,7 +74,7 @@ class ToyReader:
         marks = (image[..., 1] == 7) & (image[..., 2] == 201)
         out: list[ToySeen] = []
         for code in np.unique(image[..., 0][marks]) if marks.any() else ():
-            count, labels, stats, centres = cv2.connectedComponentsWithStats((marks & (image[..., 0] == code)).astype(np.uint8), connectivity=4)
+            count, _, stats, _ = cv2.connectedComponentsWithStats((marks & (image[..., 0] == code)).astype(np.uint8), connectivity=4)
             for k in range(1, count):
                 x, y, w, h, area = stats[k]
                 if area < 50:
@@ -92,10 +92,8 @@ class ToyReader:
     def _card(self, face: Card, box: tuple[int, int, int, int], notch: tuple[float, float]) -> ToySeen | None:
         x, y, w, h = (int(v) for v in box)
         right, low = notch[0] > w / 2, notch[1] > h / 2
-        if h > w:
-            turn = 0 if right and not low else 2
-        else:
-            turn = 1 if not right and not low else 3
+        upright, sideways = (0 if right and not low else 2), (1 if not right and not low else 3)
+        turn = upright if h > w else sideways
         corner = {0: (x - 1, y - 3), 2: (x + w + 1, y + h + 3), 1: (x - 3, y + h + 1), 3: (x + w + 3, y - 1)}[turn]
         ax, ay = {0: (1, 0), 1: (0, -1), 2: (-1, 0), 3: (0, 1)}[turn]
         dx, dy = -ay, ax

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from engine.cards import Card
+from vision.ends import End, Inset, join
+
+W, H = 63.0, 88.0
+
+
+def ends_of(
+    face: str, x: float, y: float, turn: float, *, which: str = "both", noise: float = 0.0, p: float = 0.95,
+    rng: random.Random | None = None, inset: tuple[float, float] = (5.0, 10.5),
+) -> list[End]:  # fmt: skip
+    """The two indices of a card centred at x, y, as seen with an error of ``noise`` mm and four times that in degrees."""
+    rng = rng or random.Random(3)
+    out = []
+    for k, sign in enumerate((1, -1)):
+        if (which, k) in (("first", 1), ("second", 0)):
+            continue
+        u, v = -sign * (W / 2 - inset[0]), -sign * (H / 2 - inset[1])
+        c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        place = (x + u * c - v * s + rng.gauss(0, noise), y + u * s + v * c + rng.gauss(0, noise))
+        heading = turn + 180 * k + rng.gauss(0, 4 * noise)
+        out.append(End(((Card(face), p), (Card("C9"), 1 - p)), place, heading, 0.6, fresh=True))
+    return out
+
+
+@pytest.mark.parametrize("turn", [0, 7, 90, 183, 271])
+def test_both_indices_of_a_card_are_one_card_at_its_place(turn: float) -> None:
+    (card,) = join(ends_of("HA", 20, -210, turn), Inset())
+    centre = [sum(p[i] for p in card.corners) / 4 for i in (0, 1)]
+    assert card.ends == 2
+    assert centre == pytest.approx([20, -210], abs=0.5)
+    assert math.dist(card.corners[0], card.corners[1]) == pytest.approx(W, abs=0.01)
+
+
+@pytest.mark.parametrize("offset", [10, 15, 24])
+def test_identical_cards_of_a_pair_stay_two(offset: float) -> None:
+    rng = random.Random(1)
+    for turn in (0, 93, 178):
+        c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        lower = ends_of("HA", 0, 0, turn, which="first", noise=0.8, rng=rng)
+        upper = ends_of("HA", offset * c, offset * s, turn, noise=0.8, rng=rng)
+        assert len(join([*lower, *upper], Inset())) == 2
+
+
+def test_two_readings_of_one_index_are_one() -> None:
+    ends = ends_of("HA", 0, 0, 0)
+    assert len(join([*ends, End(ends[0].faces, (ends[0].place[0] + 2, ends[0].place[1]), 4.0, 0.3, fresh=True)], Inset())) == 1
+
+
+def test_ends_of_different_faces_are_no_card() -> None:
+    assert len(join([*ends_of("HA", 0, 0, 0, which="first"), *ends_of("S4", 0, 0, 0, which="second")], Inset())) == 2
+
+
+def test_new_end_and_an_old_one_are_no_card() -> None:
+    first, second = ends_of("HA", 0, 0, 0)
+    old = End(second.faces, second.place, second.heading, second.presence, fresh=False)
+    assert len(join([first, old], Inset())) == 2
+
+
+def test_weak_reading_of_one_end_is_carried_by_the_other() -> None:
+    first, second = ends_of("HA", 0, 0, 0, p=0.55)
+    (card,) = join([first, second], Inset())
+    assert card.faces[0][0] == "HA"
+    assert card.faces[0][1] > 0.55
+
+
+def test_inset_of_a_deck_is_learnt_from_clear_cards() -> None:
+    inset = Inset()
+    assert inset.mm == pytest.approx((5.0, 10.5), abs=0.01)
+    rng = random.Random(2)
+    for k in range(24):
+        join(ends_of("HA", 5 * k, -200, 3 * k, noise=0.2, rng=rng, inset=(7.0, 13.0)), inset)
+    assert inset.mm == pytest.approx((7.0, 13.0), abs=0.6)
