@@ -270,7 +270,7 @@ class Principle(Term):
     """How a follow is ordered where no ladder is printed for the led shape."""
 
     SHAPE = "shape", "有拖跟拖、有对跟对，尽量同形", "tractors for tractors, then pairs: the best shape that the suit makes"
-    PAIRS_OPTIONAL = "pairs_optional", "有对可以不出对", "only the suit is owed; pairs are optional"
+    PAIRS_OPTIONAL = "pairs_optional", "有对可以不出对，有拖拉机仍须跟", "pairs are optional; a tractor still follows a tractor"
     SUIT = "suit", "只须同花", "only the suit is owed"
 
 
