@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from datasets.film.layout import Habit, Place, bottom_row, in_order, packet, row_of_play
 from datasets.film.sprites import CARD_H, CARD_W, Pose
 from engine.cards import FACES, SEATS, Card, Seat
 
+untimed = settings(deadline=None)  # a busy machine is no fault
 INDEX = (9.0, 17.0)  # millimetres of a corner index of an ordinary deck, with its rim
 
 
@@ -27,6 +28,7 @@ def _covers(pose: Pose, point: tuple[float, float]) -> bool:
     return abs(c * dx + s * dy) < CARD_W / 2 and abs(-s * dx + c * dy) < CARD_H / 2
 
 
+@untimed
 @given(
     cards=st.lists(st.sampled_from(FACES), min_size=1, max_size=24),
     seat=st.sampled_from(SEATS),
@@ -39,6 +41,7 @@ def test_every_card_of_a_play_shows_its_upper_left_index(cards: list[Card], seat
         assert not any(_covers(over, _index_corner(pose)) for over in poses[i + 1 :])
 
 
+@untimed
 @given(n=st.integers(1, 12), seat=st.sampled_from(SEATS), habit=st.sampled_from(Habit), seed=st.integers(0, 9999))
 def test_a_play_lies_in_the_zone_of_its_seat(n: int, seat: Seat, habit: Habit, seed: int) -> None:
     for pose in row_of_play(list(FACES[:n]), Place(seat), 0.0, habit, np.random.default_rng(seed)):
@@ -48,10 +51,11 @@ def test_a_play_lies_in_the_zone_of_its_seat(n: int, seat: Seat, habit: Habit, s
         assert across < out
 
 
-@given(n=st.integers(3, 12), seed=st.integers(0, 999))
+@untimed
+@given(n=st.integers(2, 12), seed=st.integers(0, 999))
 def test_cards_of_a_play_are_never_quite_parallel(n: int, seed: int) -> None:
     turns = [pose.turn for pose in row_of_play(list(FACES[:n]), Place(Seat.S), 0.0, Habit.STACK, np.random.default_rng(seed))]
-    assert np.ptp(turns) > 0.001
+    assert len(set(turns)) == n
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -69,6 +73,7 @@ def test_the_next_player_sits_to_the_right() -> None:
         assert right @ towards_next == pytest.approx(1.0)
 
 
+@untimed
 @given(count=st.integers(2, 9), seat=st.sampled_from(SEATS), seed=st.integers(0, 999))
 def test_the_bottom_turned_up_fits_between_the_zones(count: int, seat: Seat, seed: int) -> None:
     poses = bottom_row(Place(seat), count, np.random.default_rng(seed))
