@@ -40,7 +40,9 @@ def train(
     folder = work or cache_dir().parent / "training"
     shipped = default_folder() / "detector.pt"
     first = None if from_nothing else start or (shipped if shipped.exists() else None)
-    settings = Settings(folder, minutes, scenes, photos, tuple(str(deck) for deck in decks or ()), first, threads)
+    reader = default_folder() / "reader.pt"
+    second = None if from_nothing or not reader.exists() else reader
+    settings = Settings(folder, minutes, scenes, photos, tuple(str(deck) for deck in decks or ()), first, second, threads)
     try:
         made = run(settings, typer.echo)
     except (ArtError, PhotoSetError, TrainingError, OSError) as error:

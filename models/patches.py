@@ -81,6 +81,16 @@ def _astray(quads: Floats, rng: np.random.Generator) -> Floats:
     return np.asarray(out, np.float32).reshape(-1, 4, 2)
 
 
+def _without_index(stray: Floats, labelled: Floats) -> Floats:
+    """Leave out stray quads that happen to stand at another card's index, as in a fan."""
+    if not len(labelled):
+        return stray
+    width = np.maximum(np.linalg.norm(stray[:, 1] - stray[:, 0], axis=1), 1)[:, None]
+    apart = np.linalg.norm(stray[:, None, 0] - labelled[None, :, 0], axis=2) / width
+    turned = np.linalg.norm((stray[:, 1] - stray[:, 0])[:, None] - (labelled[:, 1] - labelled[:, 0])[None], axis=2) / width
+    return np.asarray(stray[~((apart < 0.22) & (turned < 0.8)).any(1)], np.float32)
+
+
 def from_shard(shard: Shard, rng: np.random.Generator, geometry: PatchGeometry = GEOMETRY, repeats: int = 2, rejects: float = 0.12) -> Patches:
     """Cut every visible index of a shard's scenes ``repeats`` times, with jitter, and some places without an index."""
     pictures: list[NDArray[np.uint8]] = []
@@ -100,7 +110,9 @@ def from_shard(shard: Shard, rng: np.random.Generator, geometry: PatchGeometry =
             width = rng.uniform(50, 150, (5, 1, 1))
             stray = (np.array([[0, 0], [1, 0], [1, 1.4], [0, 1.4]]) * width + rng.uniform(0, picture.shape[0], (5, 1, 2))).astype(np.float32)
         if len(stray):
-            pictures.append(cut_many(picture, _astray(stray, rng), geometry))
+            stray = _without_index(_astray(stray, rng), shard.rows(i)[:, 7:].reshape(-1, 4, 2))
+        if len(stray):
+            pictures.append(cut_many(picture, stray, geometry))
             faces.append(np.full(len(stray), REJECT, np.int64))
     known = np.concatenate(faces) if faces else np.zeros(0, np.int64)
     return Patches(

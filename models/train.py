@@ -46,7 +46,8 @@ class Settings:
     :ivar scenes: how many scenes to draw in all.
     :ivar photos: a folder of labelled photographs to mix in, if any.
     :ivar decks: further folders of card faces to draw scenes with.
-    :ivar start: weights to begin with when there is no state yet; None begins from nothing.
+    :ivar start: a detector to begin with when there is no state yet; None begins from nothing.
+    :ivar start_reader: likewise a reader.
     """
 
     work: Path
@@ -55,6 +56,7 @@ class Settings:
     photos: Path | None = None
     decks: tuple[str, ...] = ()
     start: Path | None = None
+    start_reader: Path | None = None
     threads: int = 1
 
 
@@ -164,6 +166,8 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, minutes: float
     patches = Patches.join(parts)
     tell(f"reader: {len(patches)} patches, {minutes:.1f} minutes")
     known = settings.work / "reader.pt"
+    if not known.exists() and settings.start_reader is not None:
+        known = settings.start_reader
     result = train(patches, test, 40, tell, load_net(known) if known.exists() else None, minutes=minutes, threads=settings.threads)
     save_reader(result.net, settings.work)
     tell(json.dumps({"reader": {"right": result.right, "rejected": result.rejected, "temperature": result.temperature}}))
