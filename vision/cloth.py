@@ -17,6 +17,8 @@ RING_MM: Final = (128.0, 162.0)
 """Between the bottom's place and the played cards the table is bare."""
 PLACE_MM: Final = 85.0
 COLOUR: Final = 30.0
+FACE_SHARE: Final = 0.35
+"""A card's face is white in more of its area than this, seen three millimetres at a time; a back is not."""
 OCCUPIED_SHARE: Final = 0.085
 """A packet covers 63 x 88 of 170 x 170 mm, 0.19."""
 
@@ -60,9 +62,12 @@ class Cloth:
         pixels = small[where].astype(np.float32)
         if not len(pixels):
             return 0.0
-        cloth = self.colour(small)
         low, high = pixels.min(1), pixels.max(1)
-        return float(((low > max(110.0, float(cloth.max()) * 1.15)) & (high - low < 45)).mean())
+        return float(((low > max(110.0, float(self.colour(small).max()) * 1.15)) & (high - low < 45)).mean())
+
+    def backs(self, small: Image, cards: Sequence[TableCard]) -> tuple[TableCard, ...]:
+        """Those of some weakly read cards whose place is not white: ornaments of a back taken for an index."""
+        return tuple(card for card in cards if self.paper(small, self._filled(np.array(card.corners_mm))) < FACE_SHARE)
 
     def bare(self, small: Image, cards: Sequence[TableCard]) -> tuple[TableCard, ...]:
         """Those of some cards whose place shows nothing but cloth."""

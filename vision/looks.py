@@ -25,6 +25,9 @@ SAME_PICTURE: Final = 0.72
 INDEX_MM: Final = (3.6, 7.2)
 """Half the size of an index, across and down: a little less than the print, so that neighbours do not count."""
 PATCH: Final = (12, 24)
+LEAST: Final = 0.12
+LEAST_CAREFUL: Final = 0.06
+"""Weaker readings are not asked for; a second look at a zone where cards are missing asks for weaker ones."""
 FLOOR: Final = 1e-4
 """The least probability of a face in one frame's reading: no frame may rule a face out alone."""
 
@@ -125,7 +128,7 @@ def read_frame(
     """
     x0, y0, x1, y1 = box
     crop = np.ascontiguousarray(image[y0:y1, x0:x1])
-    seen = reader.read_crop(crop, vote=careful)
+    seen = reader.read_crop(crop, vote=careful, least=LEAST_CAREFUL if careful else LEAST)
     if not seen:
         return ()
     old = np.ascontiguousarray(before[y0:y1, x0:x1]) if before is not None and before.shape == image.shape else None

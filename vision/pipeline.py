@@ -30,7 +30,7 @@ from vision.looks import Box, CropReader, Look, grow, read_frame, vote
 from vision.motion import CHANGE_PIXELS, Gate, ZoneState
 from vision.plays import PlayTracker
 from vision.registration import Registration
-from vision.table_card import TableCard
+from vision.table_card import WEAK, TableCard
 from vision.zones import Zone, to_small
 
 STILL_SECONDS: Final = 0.19
@@ -326,6 +326,8 @@ class Pipeline:
         """Hand a zone's voted look to the tracker."""
         since = state.still_since if state.still_since is not None else frame.t
         cards = tuple(card for card in vote(work.frames, zone) if card.share > 0.34)
+        backs = self._cloth.backs(frame.small, [card for card in cards if card.fresh and card.presence < WEAK])
+        cards = tuple(card for card in cards if card not in backs)
         mm2 = state.changed * (frame.image.shape[1] / frame.small.shape[1] / self._calibration.px_per_mm()) ** 2
         watched = self.tracker.watched(zone)
         size = (frame.small.shape[1], frame.small.shape[0])

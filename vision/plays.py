@@ -16,7 +16,7 @@ from engine.events import BottomShown, Event
 from vision.expected import Expected
 from vision.looks import Look, mix, place_along
 from vision.opening import BOTTOM, Opening, evidence
-from vision.table_card import TableCard
+from vision.table_card import CLEAR, TableCard
 from vision.told import Told
 from vision.zones import SEAT_ZONES, Zone
 
@@ -35,9 +35,11 @@ AFTER_SECONDS: Final = 0.5
 TAKEN_SECONDS: Final = 1.5
 SWEEP_SECONDS: Final = 6.0
 """Cards gone so long from one zone alone were taken back; in a sweep other zones are emptied too, within so long."""
+GHOST: Final = 0.6
 NEAR_MM: Final = 6.0
-SHIFT_MM: Final = 60.0
-"""Cards pushed along with a pile move less than this."""
+NUDGE_MM: Final = 12.0
+SHIFT_MM: Final = 120.0
+"""Cards pushed aside move less than this; identical cards of a pair lie farther apart than a nudge."""
 PAPER_MM2: Final = 700.0
 PAPER_SHARE: Final = 0.22
 """So much new white, and this share of all that changed, is a card's face even when none can be read (a back has a white rim only)."""
@@ -255,10 +257,12 @@ class PlayTracker:
             return None
         want = expected.count if self.told.plays else None
         if not want:
+            sound = self._within_pack(sound, told=True)
             if sound:
                 return self._commit(t, look, seat, sound, len(sound), [c for c in cards if not c.sound])
             self.doubtful.add(look.zone)
-            return self._commit(t, look, seat, [], after) if after else None
+            clear = sorted((c for c in cards if c.n_best[0][1] >= CLEAR), key=lambda c: -c.presence)
+            return self._commit(t, look, seat, clear[:after], after) if after else None
         if len(cards) > want:
             cards = self._trim(cards, want)
         if len(cards) != want:
@@ -287,7 +291,7 @@ class PlayTracker:
         gone = [old for old in look.touched if not old.still_in(look.cards)]
         out = []
         for card in look.fresh:
-            moved = next((old for old in gone if old.card == card.card and old.distance(card) <= SHIFT_MM), None)
+            moved = next((old for old in gone if _moved(old, card, look)), None)
             here = next((old for old in gone if old.card == card.card and card.lies_like(old)), None)
             if here is not None:
                 gone.remove(here)
@@ -297,13 +301,17 @@ class PlayTracker:
                 out.append(card)
         return self._within_pack(out or list(look.fresh))
 
-    def _within_pack(self, cards: Sequence[TableCard]) -> list[TableCard]:
-        """Of one face no more cards than the packs have, unless all of them are firm: a ghost is likelier than a wrong pack."""
+    def _within_pack(self, cards: Sequence[TableCard], *, told: bool = False) -> list[TableCard]:
+        """Of one face no more cards than the packs have, where a weak one can be a ghost: a ghost is likelier than a wrong pack.
+
+        With ``told``, cards of this face that were told before in the deal count too.
+        """
         out = list(cards)
         for face in {c.card for c in cards}:
+            left = self.decks - (self.told.count(face) if told else 0)
             same = sorted((c for c in out if c.card == face), key=lambda c: (c.firm, c.presence * c.share))
-            for ghost in same[: max(0, len(same) - self.decks)]:
-                if not ghost.firm:
+            for ghost in same[: max(0, len(same) - max(0, left))]:
+                if not ghost.firm and (not told or ghost.presence < GHOST):
                     out.remove(ghost)
         return out
 
@@ -331,11 +339,11 @@ class PlayTracker:
         away = [old for old in play.cards if old.among(look.touched) and not old.still_in(look.cards)]
         moved = []
         for card in look.fresh:
-            old = next((o for o in away if o.card == card.card and card.distance(o) <= SHIFT_MM * 2), None)
+            old = next((o for o in away if _moved(o, card, look)), None)
             if old is not None:
                 away.remove(old)
                 moved.append(card)
-        extra = [c for c in look.fresh if c not in moved and c.sound]
+        extra = self._within_pack([c for c in look.fresh if c not in moved and c.sound], told=True)
         if gone and not alone:
             self._swept = t
         if gone and alone and not extra and len(moved) < len(gone):
@@ -355,6 +363,11 @@ class PlayTracker:
             return None
         self._settle(look.zone)
         return self.told.revised(t)
+
+
+def _moved(old: TableCard, new: TableCard, look: Look) -> bool:
+    """A new card is an old one pushed aside: the same face, and where the old one lay is cloth now, or it went hardly anywhere."""
+    return old.card == new.card and old.distance(new) <= (SHIFT_MM if old.among(look.bare) else NUDGE_MM)
 
 
 def _white(look: Look) -> bool:

@@ -14,7 +14,7 @@ SAME_MM: Final = 10.0
 SAME_DEG: Final = 20.0
 WEAK: Final = 0.5
 """A card this sure to be there is a card; below, its face must be clear and every frame must have it."""
-FAINT: Final = 0.25
+FAINT: Final = 0.15
 CLEAR: Final = 0.8
 
 

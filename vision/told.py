@@ -53,6 +53,10 @@ class Told:
         """The first play of the running trick."""
         return next(iter(self.plays.values()), None)
 
+    def count(self, face: Card) -> int:
+        """How many cards of a face were told in this deal."""
+        return sum(told == face for told in self.ledger.faces.values())
+
     def last_is(self, seat: Seat) -> bool:
         """The latest play of the running trick is this seat's."""
         return bool(self.plays) and next(reversed(self.plays)) is seat
@@ -144,7 +148,7 @@ class Told:
             return False
         self._guessed.add(key)
         for face, other in ((BIG, LITTLE), (LITTLE, BIG)):
-            if sum(f == face for f in self.ledger.faces.values()) + len(unread) <= self.decks:
+            if self.count(face) + len(unread) <= self.decks:
                 self.ledger.put(dict.fromkeys(unread, ((face, 0.5), (other, 0.4))))
                 return True
         return False
