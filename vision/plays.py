@@ -16,7 +16,7 @@ from engine.events import BottomShown, Event
 from vision.expected import Expected
 from vision.looks import Look, mix, place_along
 from vision.opening import BOTTOM, Opening, evidence
-from vision.table_card import CLEAR, TableCard
+from vision.table_card import CLEAR, WEAK, TableCard
 from vision.told import Told
 from vision.zones import SEAT_ZONES, Zone
 
@@ -36,6 +36,9 @@ TAKEN_SECONDS: Final = 1.5
 SWEEP_SECONDS: Final = 6.0
 """Cards gone so long from one zone alone were taken back; in a sweep other zones are emptied too, within so long."""
 GHOST: Final = 0.6
+SHADOW: Final = 0.4
+SHADOW_MM: Final = 14.0
+"""A faint card so near to a solid one would be hidden by it, or hide it."""
 NEAR_MM: Final = 6.0
 NUDGE_MM: Final = 12.0
 SHIFT_MM: Final = 120.0
@@ -287,7 +290,7 @@ class PlayTracker:
         return 0
 
     def _new_cards(self, look: Look) -> list[TableCard]:
-        """The fresh cards of a look without those that only moved along with their pile."""
+        """The fresh cards of a look without those that only moved along with their pile, and without faint doubles of others."""
         gone = [old for old in look.touched if not old.still_in(look.cards)]
         out = []
         for card in look.fresh:
@@ -299,7 +302,10 @@ class PlayTracker:
                 gone.remove(moved)
             else:
                 out.append(card)
-        return self._within_pack(out or list(look.fresh))
+        out = out or list(look.fresh)
+        solid = [card for card in out if card.presence >= WEAK]
+        clear = [card for card in out if card.presence >= SHADOW or not any(card.distance(other) < SHADOW_MM for other in solid)]
+        return self._within_pack(clear)
 
     def _within_pack(self, cards: Sequence[TableCard], *, told: bool = False) -> list[TableCard]:
         """Of one face no more cards than the packs have, where a weak one can be a ghost: a ghost is likelier than a wrong pack.
