@@ -190,6 +190,8 @@ def serve(
             kiosk.feed = runner
             runner.start()
             runner.ended.wait()
+            if ending.is_set():
+                return
             _at_end(table)
             if settings.exit_at_end:
                 end = time.monotonic() + _LAST_WORDS_S

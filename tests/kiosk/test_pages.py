@@ -29,6 +29,7 @@ def page_of(browser: Browser, made: Fixture, path: str, size: dict[str, int] = W
     with serving(made) as port:
         context = browser.new_context(viewport=size)  # type: ignore[arg-type]
         context.set_default_timeout(PATIENCE_MS)
+        context.add_init_script("localStorage.setItem('trickwatch.noteSeconds', '600')")  # notes must outlast a slow machine
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         asked: list[str] = []

@@ -2,10 +2,9 @@
 
 import { h, put } from "./dom.js";
 import { ask } from "./live.js";
-import { pick, t } from "./words.js";
+import { noteMs, pick, t } from "./words.js";
 
 const layer = document.getElementById("layer");
-const TOAST_MS = 10000;
 let before = null;
 let closing = null;
 
@@ -56,7 +55,7 @@ export function toast(text, { undo = null, bad = false } = {}) {
     note.append(h("button.undo", { type: "button", "data-key": "toast.undo", onclick: () => { note.remove(); takeBack(undo); } }, t("toast.undo")));
   }
   layer.append(note);
-  setTimeout(() => note.remove(), TOAST_MS);
+  setTimeout(() => note.remove(), noteMs());
 }
 
 export async function takeBack(seq) {

@@ -5,10 +5,9 @@ import { correct } from "./correct.js";
 import { h, put } from "./dom.js";
 import { takeBack, write } from "./layer.js";
 import { Live } from "./live.js";
-import { offence, onLang, seatLong, stageWords, switchLang, t, trumpName } from "./words.js";
+import { noteMs, offence, onLang, seatLong, stageWords, switchLang, t, trumpName } from "./words.js";
 
 const app = document.getElementById("app");
-const DECIDED_MS = 15000;
 const RESTORED_MS = 20000;
 const SEATS = ["N", "W", "E", "S"];
 
@@ -62,7 +61,7 @@ function fresh() {
   return state.rulings.filter((r) => {
     if (r.deal !== state.deal || r.state === "proposed" || r.state === "later") return false;
     if (!decided.has(r.ruling)) decided.set(r.ruling, now);
-    return now - decided.get(r.ruling) < DECIDED_MS;
+    return now - decided.get(r.ruling) < 1.5 * noteMs();
   });
 }
 

@@ -79,3 +79,12 @@ export function offence(ruling) {
   const form = ruling.state === "confirmed" ? "kind.done" : "kind";
   return t(has(`${form}.${ruling.kind}`) ? `${form}.${ruling.kind}` : `${form}.other`);
 }
+
+/** How long notes stay (ms): ten seconds, or what this screen was set to for slow readers. */
+export function noteMs() {
+  try {
+    return 1000 * (Number(localStorage.getItem("trickwatch.noteSeconds")) || 10);
+  } catch {
+    return 10000;
+  }
+}
