@@ -9,16 +9,21 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from engine.cards import SUIT_OF
 from vision.calibration import Calibration, Image
-from vision.table_card import TableCard
+from vision.table_card import WEAK, TableCard
 from vision.zones import to_small
 
 RING_MM: Final = (128.0, 162.0)
 """Between the bottom's place and the played cards the table is bare."""
 PLACE_MM: Final = 85.0
 COLOUR: Final = 30.0
-FACE_SHARE: Final = 0.35
-"""A card's face is white in more of its area than this, seen three millimetres at a time; a back is not."""
+BACK_COLOUR: Final = 16.0
+"""Nearer than this to the middle colour of the pack's backs (any of blue, green, red) is a back."""
+FACE_SHARE: Final = 0.2
+"""A card's face is white in more of its area than this, seen three millimetres at a time."""
+FAR_MM: Final = 300.0
+"""Played cards lie nearer to the centre than this; beyond it lie turned tricks."""
 OCCUPIED_SHARE: Final = 0.085
 """A packet covers 63 x 88 of 170 x 170 mm, 0.19."""
 
@@ -33,6 +38,8 @@ class Cloth:
         self._calibration, self._size = calibration, size
         self._ring = self._square(RING_MM[1]) & ~self._square(RING_MM[0])
         self._place = self._square(PLACE_MM)
+        self._back: npt.NDArray[np.float32] | None = None
+        self._px_per_mm2 = float(self._place.sum()) / (2 * PLACE_MM) ** 2
 
     def _square(self, half: float) -> npt.NDArray[np.bool_]:
         return self._filled(np.array([[-half, -half], [half, -half], [half, half], [-half, half]]))
@@ -65,9 +72,31 @@ class Cloth:
         low, high = pixels.min(1), pixels.max(1)
         return float(((low > max(110.0, float(self.colour(small).max()) * 1.15)) & (high - low < 45)).mean())
 
+    def learn_back(self, small: Image) -> None:
+        """Take the colour of this deck's backs from the pack in the centre, as long as cards are drawn from it."""
+        where = np.argwhere(self._place)
+        place = small[self._place].astype(np.float32)
+        lying = where[self._foreign(place, self.colour(small))]
+        if len(lying) < 2500 * self._px_per_mm2:
+            return
+        middle = np.median(lying, axis=0)
+        near = np.abs(lying - middle).max(1) < 20 * self._px_per_mm2**0.5
+        self._back = np.asarray(np.median(small[tuple(lying[near].T)], axis=0), np.float32)
+
     def backs(self, small: Image, cards: Sequence[TableCard]) -> tuple[TableCard, ...]:
-        """Those of some weakly read cards whose place is not white: ornaments of a back taken for an index."""
-        return tuple(card for card in cards if self.paper(small, self._filled(np.array(card.corners_mm))) < FACE_SHARE)
+        """Those of some new cards that are backs, whose ornaments were taken for a joker or a faint index.
+
+        Told by the colour of the pack's backs, by a place that is hardly white, and by lying where turned tricks lie.
+        """
+        out = []
+        for card in (c for c in cards if c.presence < WEAK or c.card not in SUIT_OF):
+            inner = self._filled((np.array(card.corners_mm) - card.centre) * 0.6 + card.centre)
+            tinted = self._back is not None and inner.any() and float(np.abs(np.median(small[inner], axis=0) - self._back).max()) < BACK_COLOUR
+            dark = self.paper(small, self._filled(np.array(card.corners_mm))) < FACE_SHARE
+            far = max(abs(card.centre[0]), abs(card.centre[1])) > FAR_MM and card.presence < 0.75
+            if tinted or dark or far:
+                out.append(card)
+        return tuple(out)
 
     def bare(self, small: Image, cards: Sequence[TableCard]) -> tuple[TableCard, ...]:
         """Those of some cards whose place shows nothing but cloth."""

@@ -24,6 +24,9 @@ TURN_DEG: Final = 5.5
 """Standard deviations of the distance between a card's indices, and of a foretold direction."""
 GAIN: Final = 4.0
 TWIN_MM: Final = 8.0
+WEAK_TWIN_MM: Final = 11.5
+WEAK_END: Final = 0.6
+"""Cards of one face nearer than this, of which one shows a single end (a weakly read one), are one card."""
 ALIKE: Final = 2.0
 """Two ends of one card must agree on a face better than by chance (1): two sure and different readings are two cards."""
 SAME_INDEX_MM: Final = 5.0
@@ -160,9 +163,9 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
 
 
 def _near(a: Joined, b: Joined) -> bool:
-    """Two readings of one face are one card: nearer than cards of a pair are laid, if one of them knows only one end."""
+    """Two readings of one face are one card: nearer than cards of a pair are laid, where the second shows only one end."""
     (ax, ay), (bx, by) = (tuple(sum(p[i] for p in card.corners) / 4 for i in (0, 1)) for card in (a, b))
-    return math.hypot(ax - bx, ay - by) < TWIN_MM
+    return math.hypot(ax - bx, ay - by) < (TWIN_MM if b.presence >= WEAK_END else WEAK_TWIN_MM)
 
 
 def _lay_out(centre: tuple[float, float], heading: float, inset: Inset) -> tuple[tuple[float, float], ...]:

@@ -30,7 +30,7 @@ from vision.looks import Box, CropReader, Look, grow, read_frame, vote
 from vision.motion import CHANGE_PIXELS, Gate, ZoneState
 from vision.plays import PlayTracker
 from vision.registration import Registration
-from vision.table_card import WEAK, TableCard
+from vision.table_card import TableCard
 from vision.zones import Zone, to_small
 
 STILL_SECONDS: Final = 0.19
@@ -287,7 +287,10 @@ class Pipeline:
             return
         if zone is Zone.CENTRE and not work.answered and state.changed < CHANGE_PIXELS and self._phase in ("waiting", "dealing", "declaring", ""):
             work.answered = True
-            self.tracker.see(Look(zone, frame.t, state.still_since, occupied=self._cloth.occupied(frame.small)))
+            occupied = self._cloth.occupied(frame.small)
+            if occupied:
+                self._cloth.learn_back(frame.small)
+            self.tracker.see(Look(zone, frame.t, state.still_since, occupied=occupied))
             return
         if state.changed < CHANGE_PIXELS:
             if zone in self.tracker.stale and not work.answered:
@@ -326,7 +329,7 @@ class Pipeline:
         """Hand a zone's voted look to the tracker."""
         since = state.still_since if state.still_since is not None else frame.t
         cards = tuple(card for card in vote(work.frames, zone) if card.share > 0.34)
-        backs = self._cloth.backs(frame.small, [card for card in cards if card.fresh and card.presence < WEAK])
+        backs = self._cloth.backs(frame.small, [card for card in cards if card.fresh])
         cards = tuple(card for card in cards if card not in backs)
         mm2 = state.changed * (frame.image.shape[1] / frame.small.shape[1] / self._calibration.px_per_mm()) ** 2
         watched = self.tracker.watched(zone)

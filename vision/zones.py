@@ -33,8 +33,9 @@ SEAT_ZONES: Final[tuple[Zone, ...]] = (Zone.E, Zone.N, Zone.W, Zone.S)
 OUT: Final[Mapping[Zone, tuple[float, float]]] = {Zone.E: (1.0, 0.0), Zone.N: (0.0, -1.0), Zone.W: (-1.0, 0.0), Zone.S: (0.0, 1.0)}
 """The direction from the centre towards a seat's player."""
 
-EDGE_INNER_MM: Final = 386.0
-EDGE_OUTER_MM: Final = 412.0
+EDGE_INNER_MM: Final = 398.0
+"""A pile of turned tricks reaches to about 390 mm."""
+EDGE_OUTER_MM: Final = 414.0
 EDGE_HALF_MM: Final = 330.0
 
 
