@@ -22,7 +22,7 @@ class ScoreResult:
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """Where a side stands after its steps: the level, the steps that were cut off, and whether it passed the winning level."""
+    """Where a side stands after its steps: the level, the steps that a must-play level cut off, and whether it passed the winning level."""
 
     level: str
     left_over: int
@@ -58,10 +58,10 @@ def climb(levels: Levels, level: str, steps: int, declarers: bool) -> Climb:
         here = rungs[at]
         if here in levels.must_play and (step > 0 or (levels.must_play_rule is MustPlay.DEFEND and not declarers)):
             return Climb(here, steps - step, won=False)
-        if at == win or (at > win and at == len(rungs) - 1):
+        if at >= win:
             if levels.winning is Winning.PASS_LAST or (declarers and step == 0):
                 return Climb(rungs[min(at + steps - step, len(rungs) - 1)], 0, won=True)
-            return Climb(here, steps - step, won=False)
+            return Climb(here, 0, won=False)
         at += 1
     return Climb(rungs[at], 0, won=False)
 

@@ -79,6 +79,14 @@ def test_passing_six_wins() -> None:
     assert score(preset("threedeck-to6"), 60, {"declarers": "5", "attackers": "2"}).winner is None
 
 
+def test_levels_go_on_past_the_winning_level() -> None:
+    """staff-4deck-to4: 以先打过4为勝出方, on a path that ends at 10."""
+    assert scored("staff-4deck-to4", 0, "3", "2")[3] == "5"
+    assert scored("staff-4deck-to4", 0, "4", "2")[3] == "6"
+    assert score(preset("staff-4deck-to4"), 75, {"declarers": "3", "attackers": "2"}).winner is None
+    assert score(preset("staff-4deck-to4"), 320, {"declarers": "3", "attackers": "3"}).winner is Side.ATTACKERS
+
+
 def test_a_must_play_level_stops_the_climb() -> None:
     """shuangsheng-2deck-to10 三: 逢10必打; community-2deck-510K-must 一: 5、10、k必打."""
     assert scored("shuangsheng-2deck-to10", 0, "8", "2")[3] == "10"
@@ -91,6 +99,8 @@ def test_steps_cut_off_put_the_declarers_down() -> None:
     """school-2deck-2J-must 第五: 如遇必打级而不能升若干级，则降对方相应的级数."""
     assert scored("school-2deck-2J-must", 140, "6", "10") == ("attackers", 0, 3, "4", "J")
     assert scored("school-2deck-2J-must", 0, "10", "6") == ("declarers", 4, 0, "J", "6")
+    assert scored("school-2deck-2J-must", 120, "6", "4") == ("attackers", 0, 2, "6", "6")
+    assert scored("school-2deck-2J-must", 160, "6", "K") == ("attackers", 0, 4, "6", "A")
 
 
 def test_below_the_lowest_level_the_match_is_lost() -> None:
@@ -98,7 +108,8 @@ def test_below_the_lowest_level_the_match_is_lost() -> None:
     rules = preset("school-2deck-2J-must")
     lost = score(rules, 200, {"declarers": "2", "attackers": "J"})
     assert (lost.winner, lost.levels["declarers"]) == (Side.ATTACKERS, ladder(rules.levels)[0])
-    assert score(rules, 100, {"declarers": "2", "attackers": "J"}).levels["declarers"] == "-A"
+    kept = score(rules, 100, {"declarers": "2", "attackers": "J"})
+    assert (kept.winner, kept.levels["declarers"]) == (None, "-A")
 
 
 def test_a_jack_on_the_last_trick_sets_the_declarers_back() -> None:
@@ -110,6 +121,7 @@ def test_a_jack_on_the_last_trick_sets_the_declarers_back() -> None:
     assert hook(rules, parse_trump("J/NT"), True, parse_cards("SJ")) == "2"
     assert hook(rules, jack, False, parse_cards("HJ")) is None
     assert hook(rules, parse_trump("10/H"), True, parse_cards("HJ")) is None
+    assert hook(rules, parse_trump("10/H"), True, parse_cards("H10")) is None
     assert scored("school-2deck-2J-must", 80, "J", "3", hooked="8")[3] == "8"
     assert scored("school-2deck-2J-must", 60, "J", "3", hooked="8")[3] != "8"
 
