@@ -18,14 +18,19 @@ from vision.patch import at_right
 from vision.reader import REJECT
 
 N_BEST: Final = 8
-_CORNER_SPREAD: Final = 0.045
+_CORNER_SPREAD: Final = 0.05
 """Standard deviation of the mean corner distance between two predictions of one card, in card widths."""
-_FARTHEST: Final = 0.16
+_FARTHEST: Final = 0.2
 """Two predictions farther apart than this (card widths) are two cards; identical cards fanned by 8 mm are 0.127 apart."""
+_SAME_CORNER: Final = 0.1
+"""Card widths between the index corners of two finds of one index with one face; identical cards fanned by 8 mm are 0.127 apart."""
 _OPPOSITE_DEG: Final = 25.0
 _PRIOR: Final = 2.0
 """Log odds that two indices predicting exactly the same corners are one card, before their faces are looked at."""
 _FLOOR: Final = 1e-4
+_TRUST: Final = (0.33, 0.29, 0.42, -1.87)
+"""Weights of the detector's score, the reader's rejection and its likeliest face (all as log odds), and the constant: a logistic regression
+on held-out rendered scenes."""
 _INSIDE: Final = 0.06
 """An index is on a card when its middle is at least this many card widths inside."""
 
@@ -71,9 +76,11 @@ def assemble(found: Detections, probabilities: Floats, least: float = 0.15) -> l
     """
     if len(found) == 0:
         return []
-    there = found.scores * (1 - probabilities[:, REJECT])
+    kept = _once(found, probabilities)
+    found, probabilities = found.take(kept), probabilities[kept]
     faces = probabilities[:, :REJECT] + np.float32(1e-6)
     faces = faces / faces.sum(1, keepdims=True)
+    there = np.minimum(index_confidence(found.scores, probabilities) / faces.max(1), 1)
     cards: list[SeenCard] = []
     quads: list[Floats] = []
     groups: list[tuple[int, ...]] = []
@@ -87,6 +94,46 @@ def assemble(found: Detections, probabilities: Floats, least: float = 0.15) -> l
     order = sorted(range(len(cards)), key=lambda k: -cards[k].confidence)
     corners = np.array([quads[k] for k in order], np.float32).reshape(-1, 4, 2)
     return _stack([cards[k] for k in order], corners, found, [groups[k] for k in order])
+
+
+def _once(found: Detections, probabilities: Floats) -> NDArray[np.int64]:
+    """Leave out second finds of one index: its corner of the card is where another, surer find has it.
+
+    Finds of one index may lie farther apart than indices of two cards do, but their corners agree; two cards' corners differ by their step.
+    """
+    widths = np.maximum(found.widths, 1.0)
+    corners, centres = found.quads[:, 0], found.centres
+    across = found.quads[:, 1] - corners
+    turn = np.arctan2(across[:, 1], across[:, 0])
+    top = probabilities[:, :REJECT].argmax(1)
+    sure = index_confidence(found.scores, probabilities)
+    kept: list[int] = []
+    for i in np.argsort(-sure, kind="stable"):
+        rivals = np.array(kept, np.int64)
+        if len(rivals):
+            turned = np.abs((turn[rivals] - turn[i] + np.pi) % (2 * np.pi) - np.pi)
+            corner = np.hypot(*(corners[rivals] - corners[i]).T) / widths[i]
+            apart = np.hypot(*(centres[rivals] - centres[i]).T) / widths[i]
+            limit = np.where(top[rivals] == top[i], _SAME_CORNER, _SAME_CORNER * 0.6)
+            if bool(((turned < np.deg2rad(_OPPOSITE_DEG)) & (corner < limit) & (apart < 2 * _SAME_CORNER)).any()):
+                continue
+        kept.append(int(i))
+    return np.array(sorted(kept), np.int64)
+
+
+def index_confidence(scores: Floats, probabilities: Floats) -> Floats:
+    """How likely it is that an index stands there and is the face it was read as, N numbers.
+
+    The detector's score alone says too little: an index that it hardly dared to box is there all the same when the reader is certain.
+    """
+    rejected, top = probabilities[:, REJECT], probabilities[:, :REJECT].max(1)
+    said = _TRUST[0] * _log_odds(scores) - _TRUST[1] * _log_odds(rejected) + _TRUST[2] * _log_odds(top) + _TRUST[3]
+    return np.asarray(1 / (1 + np.exp(-said)), np.float32)
+
+
+def _log_odds(p: Floats) -> Floats:
+    clipped = np.clip(p, 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(clipped / (1 - clipped)), np.float32)
 
 
 def _groups(found: Detections, faces: Floats) -> list[tuple[int, ...]]:
