@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.cards import Card
+from engine.cards import SUIT_OF, Card
 from vision.calibration import CARD_MM, Floats
 
 START_INSET_MM: Final = (5.0, 10.5)
@@ -23,12 +23,14 @@ LENGTH_MM: Final = 2.4
 TURN_DEG: Final = 5.5
 """Standard deviations of the distance between a card's indices, and of a foretold direction."""
 GAIN: Final = 4.0
+JOKER_MM: Final = (58.0, 92.0)
 TWIN_MM: Final = 8.0
 WEAK_TWIN_MM: Final = 11.5
 WEAK_END: Final = 0.6
 """Cards of one face nearer than this, of which one shows a single end (a weakly read one), are one card."""
 ALIKE: Final = 2.0
 """Two ends of one card must agree on a face better than by chance (1): two sure and different readings are two cards."""
+INSIDE_MM: Final = 1.0
 SAME_INDEX_MM: Final = 5.0
 """Indices of two cards are farther apart than this, or the lower one would be hidden."""
 ENOUGH: Final = 6
@@ -87,7 +89,7 @@ class Inset:
     def learn(self, ends: Sequence[End]) -> None:
         """Learn from a crop that shows exactly two clear ends of a face, opposite to each other at about a card's length."""
         start = math.hypot(self.card_mm[0] - 2 * START_INSET_MM[0], self.card_mm[1] - 2 * START_INSET_MM[1])
-        clear = [end for end in ends if end.fresh and end.faces[0][1] > 0.9 and not end.right]
+        clear = [end for end in ends if end.fresh and end.faces[0][1] > 0.9 and not end.right and end.faces[0][0] in SUIT_OF]
         for face in {end.faces[0][0] for end in clear}:
             both = [end for end in clear if end.faces[0][0] == face]
             if len(both) != 2 or _apart(both[0].heading, both[1].heading + 180) > 20:
@@ -140,8 +142,13 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
             if a.right or b.right or a.fresh != b.fresh or _apart(a.heading, b.heading + 180) > 40:
                 continue
             dx, dy = b.place[0] - a.place[0], b.place[1] - a.place[1]
-            off = (math.hypot(dx, dy) - want) / LENGTH_MM
-            turn = _apart(math.degrees(math.atan2(dy, dx)), _between(a, b) + lean) / TURN_DEG
+            length, turn = math.hypot(dx, dy), _apart(math.degrees(math.atan2(dy, dx)), _between(a, b) + lean)
+            if a.faces[0][0] in SUIT_OF or b.faces[0][0] in SUIT_OF:
+                off, turn = (length - want) / LENGTH_MM, turn / TURN_DEG
+            else:
+                # A joker's index is a word or a picture of any length; of several partners the nearest is its own.
+                off = max(0.0, JOKER_MM[0] - length, length - JOKER_MM[1]) / LENGTH_MM + max(0.0, length - JOKER_MM[0]) / 30
+                turn = max(0.0, turn - 14.0) / TURN_DEG
             other = dict(b.faces)
             same = 54 * sum(p * other.get(face, 0.0) for face, p in a.faces)
             gain = GAIN + math.log(max(same, 1e-3)) - (off * off + turn * turn) / 2
@@ -153,13 +160,42 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
         if i in free and j in free:
             free -= {i, j}
             out.append(_pair(ends[i], ends[j], inset, lean))
-    for card in (_alone(ends[k], inset) for k in sorted(free)):
+    whole = [card for card in out if card.ends > 1]
+    for end in (ends[k] for k in sorted(free)):
+        card = _alone(end, inset)
+        if any(card.faces[0][0] == other.faces[0][0] and _hidden(end, card, other, inset) for other in whole):
+            continue
         twin = next((k for k, o in enumerate(out) if o.faces[0][0] == card.faces[0][0] and o.fresh == card.fresh and _near(o, card)), None)
         if twin is None:
             out.append(card)
         else:
             out[twin] = replace(out[twin], presence=1 - (1 - out[twin].presence) * (1 - card.presence), ends=2)
     return out
+
+
+def _hidden(end: End, card: Joined, other: Joined, inset: Inset) -> bool:
+    """A card of one end contradicts one of its face that shows both: each would hide an end of the other, so it is a mark of the other's picture."""
+    return _inside(end.place, other, inset) and any(_inside(place, card, inset) for place in _places(other, inset))
+
+
+def _places(card: Joined, inset: Inset) -> list[tuple[float, float]]:
+    """Where a card's two indices are."""
+    across, down = inset.mm
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = card.corners
+    u, v = across / inset.card_mm[0], down / inset.card_mm[1]
+    first = (ax + (bx - ax) * u + (dx - ax) * v, ay + (by - ay) * u + (dy - ay) * v)
+    second = (cx + (dx - cx) * u + (bx - cx) * v, cy + (dy - cy) * u + (by - cy) * v)
+    return [first, second]
+
+
+def _inside(place: tuple[float, float], card: Joined, inset: Inset) -> bool:
+    """A place is on a card, at least a little inside."""
+    (ax, ay), (bx, by), _, (dx, dy) = card.corners
+    width, height = inset.card_mm
+    x, y = place[0] - ax, place[1] - ay
+    u = (x * (bx - ax) + y * (by - ay)) / width
+    v = (x * (dx - ax) + y * (dy - ay)) / height
+    return INSIDE_MM < u < width - INSIDE_MM and INSIDE_MM < v < height - INSIDE_MM
 
 
 def _near(a: Joined, b: Joined) -> bool:

@@ -16,6 +16,7 @@ WEAK: Final = 0.5
 """A card this sure to be there is a card; below, its face must be clear and every frame must have it."""
 FAINT: Final = 0.15
 CLEAR: Final = 0.8
+LIKELY: Final = 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class TableCard:
     def sound(self) -> bool:
         """Enough was seen of it to take it for a card without anything being expected."""
         if self.presence >= WEAK:
-            return self.share > 0.6
+            return self.share > 0.6 and (self.ends > 1 or self.n_best[0][1] >= LIKELY)
         return self.presence >= FAINT and self.share >= 0.99 and self.n_best[0][1] >= CLEAR
 
     @property
