@@ -30,7 +30,9 @@ WEAK_END: Final = 0.6
 """Cards of one face nearer than this, of which one shows a single end (a weakly read one), are one card."""
 ALIKE: Final = 2.0
 """Two ends of one card must agree on a face better than by chance (1): two sure and different readings are two cards."""
-INSIDE_MM: Final = 1.0
+INSIDE_MM: Final = 1.5
+DOUBLE_MM: Final = 13.0
+"""The lower card of a pair shows its index outside the upper one; a mark on the upper one, so near, is its own."""
 SAME_INDEX_MM: Final = 5.0
 """Indices of two cards are farther apart than this, or the lower one would be hidden."""
 ENOUGH: Final = 6
@@ -165,7 +167,8 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
         card = _alone(end, inset)
         if any(card.faces[0][0] == other.faces[0][0] and _hidden(end, card, other, inset) for other in whole):
             continue
-        twin = next((k for k, o in enumerate(out) if o.faces[0][0] == card.faces[0][0] and o.fresh == card.fresh and _near(o, card)), None)
+        alike = (k for k, o in enumerate(out) if o.faces[0][0] == card.faces[0][0] and o.fresh == card.fresh)
+        twin = next((k for k in alike if _near(out[k], card, end, inset)), None)
         if twin is None:
             out.append(card)
         else:
@@ -188,20 +191,23 @@ def _places(card: Joined, inset: Inset) -> list[tuple[float, float]]:
     return [first, second]
 
 
-def _inside(place: tuple[float, float], card: Joined, inset: Inset) -> bool:
-    """A place is on a card, at least a little inside."""
+def _inside(place: tuple[float, float], card: Joined, inset: Inset, margin: float = 1.0) -> bool:
+    """A place is on a card, at least ``margin`` (mm) inside."""
     (ax, ay), (bx, by), _, (dx, dy) = card.corners
     width, height = inset.card_mm
     x, y = place[0] - ax, place[1] - ay
     u = (x * (bx - ax) + y * (by - ay)) / width
     v = (x * (dx - ax) + y * (dy - ay)) / height
-    return INSIDE_MM < u < width - INSIDE_MM and INSIDE_MM < v < height - INSIDE_MM
+    return margin < u < width - margin and margin < v < height - margin
 
 
-def _near(a: Joined, b: Joined) -> bool:
-    """Two readings of one face are one card: nearer than cards of a pair are laid, where the second shows only one end."""
+def _near(a: Joined, b: Joined, end: End, inset: Inset) -> bool:
+    """A second reading ``b`` of one face, by one ``end``, is the same card: nearer than cards of a pair are laid, or on top of its picture."""
     (ax, ay), (bx, by) = (tuple(sum(p[i] for p in card.corners) / 4 for i in (0, 1)) for card in (a, b))
-    return math.hypot(ax - bx, ay - by) < (TWIN_MM if b.presence >= WEAK_END else WEAK_TWIN_MM)
+    apart = math.hypot(ax - bx, ay - by)
+    if apart < TWIN_MM or (apart < WEAK_TWIN_MM and b.presence < WEAK_END):
+        return True
+    return apart < DOUBLE_MM and a.ends > 1 and _inside(end.place, a, inset, -INSIDE_MM)
 
 
 def _lay_out(centre: tuple[float, float], heading: float, inset: Inset) -> tuple[tuple[float, float], ...]:
