@@ -65,6 +65,17 @@ def test_a_tractor_is_stopped_by_a_tractor_only() -> None:
     assert not judged("official-2deck-shengji", "2/H", "S8 S8 S9 S9 SA", "SK SK SQ SQ").stands
 
 
+def test_a_lower_tractor_does_not_stop() -> None:
+    assert judged("official-2deck-shengji", "2/H", "S8 S8 S9 S9 SA", "S3 S3 S4 S4").stands
+    assert judged("staff-4deck-to4", "10/H", "SK SK SQ SQ SA", "S3 S3 S4 S4 S4").stands
+
+
+def test_a_part_that_two_hands_stop_is_fined_once() -> None:
+    """campus-2deck-2toA 五: 每压一张，罚10分."""
+    verdict = judged("campus-2deck-2toA", "2/H", "SQ SQ S10 S10", "SK SK D3", "SA SA D4")
+    assert (verdict.played, verdict.penalty) == (("S10", "S10"), 40)
+
+
 def test_equal_cards_do_not_stop() -> None:
     assert judged("official-2deck-shengji", "4/S", "H4 S4", "D4 S2").stands
 
