@@ -23,7 +23,7 @@ def read(
     out: Annotated[Path | None, typer.Option(help="Folder for the annotated pictures; default: beside each picture.")] = None,
     weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
     deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`.")] = None,
-    least: Annotated[float, typer.Option(min=0.0, max=1.0, help="Leave out cards less sure than this.")] = 0.4,
+    least: Annotated[float, typer.Option(min=0.0, max=1.0, help="Leave out cards less sure than this.")] = 0.3,
     card_width: Annotated[float | None, typer.Option(min=8.0, help="Width of a card in pixels, if known.")] = None,
 ) -> None:
     """Read the cards in pictures.

@@ -19,7 +19,7 @@ from vision.annotate import annotate
 from vision.cards_on_table import SeenCard
 from vision.recogniser import Recogniser
 
-SHIPPED: Final = 0.4
+SHIPPED: Final = 0.3
 """The least confidence that ``trickwatch read`` prints unless told otherwise."""
 WIDTHS: Final = ((0, 45), (45, 60), (60, 90), (90, 150), (150, 10_000))
 _MARKS: Final = ("<!-- figures -->", "<!-- /figures -->")
