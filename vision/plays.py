@@ -308,16 +308,16 @@ class PlayTracker:
         return self._within_pack(clear)
 
     def _within_pack(self, cards: Sequence[TableCard], *, told: bool = False) -> list[TableCard]:
-        """Of one face no more cards than the packs have, where a weak one can be a ghost: a ghost is likelier than a wrong pack.
+        """Of one face no more cards than the packs have, where one shows a single index: a ghost is likelier than a wrong pack.
 
         With ``told``, cards of this face that were told before in the deal count too.
         """
         out = list(cards)
         for face in {c.card for c in cards}:
             left = self.decks - (self.told.count(face) if told else 0)
-            same = sorted((c for c in out if c.card == face), key=lambda c: (c.firm, c.presence * c.share))
+            same = sorted((c for c in out if c.card == face), key=lambda c: (c.ends, c.presence * c.share))
             for ghost in same[: max(0, len(same) - max(0, left))]:
-                if not ghost.firm and (not told or ghost.presence < GHOST):
+                if ghost.ends == 1 and (not told or ghost.presence < GHOST):
                     out.remove(ghost)
         return out
 

@@ -17,6 +17,7 @@ WEAK: Final = 0.5
 FAINT: Final = 0.15
 CLEAR: Final = 0.8
 LIKELY: Final = 0.55
+FIRM: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class TableCard:
     @property
     def firm(self) -> bool:
         """So much was seen of it that it is not left out even where one card fewer is expected."""
-        return self.share > 0.6 and (self.ends > 1 or self.presence >= 0.7)
+        return self.share > 0.6 and (self.ends > 1 or self.presence >= FIRM)
 
     def among(self, cards: Sequence[TableCard]) -> bool:
         """It is one of these (the same reading of it)."""
