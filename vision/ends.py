@@ -162,7 +162,8 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
         if i in free and j in free:
             free -= {i, j}
             out.append(_pair(ends[i], ends[j], inset, lean))
-    whole = [card for card in out if card.ends > 1]
+    whole = _possible(out, inset)
+    out = list(whole)
     for end in (ends[k] for k in sorted(free)):
         card = _alone(end, inset)
         if any(card.faces[0][0] == other.faces[0][0] and _hidden(end, card, other, inset) for other in whole):
@@ -173,6 +174,16 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
             out.append(card)
         else:
             out[twin] = replace(out[twin], presence=1 - (1 - out[twin].presence) * (1 - card.presence), ends=2)
+    return out
+
+
+def _possible(cards: Sequence[Joined], inset: Inset) -> list[Joined]:
+    """Of cards that show both ends, those that can: where each of two would hide an end of the other, the surer one is there."""
+    out: list[Joined] = []
+    for card in sorted(cards, key=lambda c: -c.presence * c.faces[0][1]):
+        mine = _places(card, inset)
+        if not any(any(_inside(p, o, inset) for p in mine) and any(_inside(p, card, inset) for p in _places(o, inset)) for o in out):
+            out.append(card)
     return out
 
 
