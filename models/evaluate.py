@@ -139,7 +139,7 @@ def by_joker() -> dict[str, Callable[[Verdict], bool]]:
     return {
         "little joker": lambda v: v.label.card == LITTLE_JOKER,
         "big joker": lambda v: v.label.card == BIG_JOKER,
-        "a joker read as the other": lambda v: v.label.card in jokers and (v.read in jokers or v.read is None),
+        "jokers, read as some joker or missed": lambda v: v.label.card in jokers and (v.read in jokers or v.read is None),
         "other cards": lambda v: v.label.card not in jokers,
     }
 
