@@ -15,7 +15,7 @@ const began = Date.now();
 
 let message = null;
 let status = null;
-let online = false;
+let online = true; // until a connection is lost
 let me = { may_write: false };
 let wide = null; // number of the earlier trick that is open for correction
 

@@ -13,7 +13,7 @@ const SEATS = ["N", "W", "E", "S"];
 
 let state = null;
 let status = null;
-let online = false;
+let online = true; // until a connection is lost
 const began = Date.now();
 const decided = new Map(); // ruling -> when its decision was first seen
 
