@@ -343,12 +343,12 @@ def test_looker_on_is_asked_for_the_pin(browser: Browser, make_table: Maker) -> 
         page.set_extra_http_headers({"X-Forwarded-For": "10.0.0.5"})  # as through a proxy: not the local console
         page.locator(f'.slot[data-seat="{play["seat"]}"] .card').first.click()
         page.locator(".sheet .suggestions .card").first.click()
-        pin = page.get_by_label("密码")
+        pin = page.get_by_label("密码", exact=True)
         pin.fill("0000")
-        page.get_by_role("button", name="确认").click()
+        page.get_by_role("button", name="确认", exact=True).click()
         expect(page.locator(".problem")).to_have_text("密码不对")
         pin.fill("4711")
-        page.get_by_role("button", name="确认").click()
+        page.get_by_role("button", name="确认", exact=True).click()
         expect(page.locator(".toast")).to_be_visible()
         assert current_play(made)[1]["cards"][0] != play["cards"][0]
         assert any(row.author.startswith("referee@") for row in made.store.read())
