@@ -80,7 +80,7 @@ def test_table_shows_threshold_forecast_and_multiplier(browser: Browser, make_ta
         expect(page.locator(".now .result")).to_contain_text("庄升")
         seat = Seat(shown["trick"]["turn"])
         made.table.play(shown["trick"]["number"], seat, ["SA"], "local")
-        expect(page.locator(f'.slot[data-seat="{seat}"] .card')).to_have_attribute("data-card", "SA")
+        expect(page.locator(f'.slot[data-seat="{seat}"] .card').first).to_have_attribute("data-card", "SA")
         now = made.table.shown()[1]
         dig = page.locator(".meta.dig")
         expect(dig).to_have_text(f"底×{now['bottom']['multiplier']}") if now["bottom"]["multiplier"] else expect(dig).to_have_count(0)

@@ -196,10 +196,17 @@ function render() {
   app.removeAttribute("aria-busy");
   if (!parts.head.isConnected) app.append(parts.head, pictureFrame, parts.slots, parts.inbox, parts.tools, parts.history);
   head();
+  caption();
   slots();
   inbox();
   tools();
   history();
+}
+
+function caption() {
+  picture.alt = t("ref.picture");
+  const camera = status?.camera;
+  pictureFrame.lastChild.textContent = picture.hidden ? t("ref.no_picture") : camera ? `${camera.fps ? `${Math.round(camera.fps)} fps · ` : ""}${camera.detection ?? ""}` : "";
 }
 
 async function look() {
@@ -216,9 +223,7 @@ async function look() {
   } catch {
     picture.hidden = true;
   }
-  picture.alt = t("ref.picture");
-  const camera = status?.camera;
-  pictureFrame.lastChild.textContent = picture.hidden ? t("ref.no_picture") : camera ? `${camera.fps ? `${Math.round(camera.fps)} fps · ` : ""}${camera.detection ?? ""}` : "";
+  caption();
   setTimeout(look, picture.hidden ? 2 * PICTURE_MS : PICTURE_MS);
 }
 
