@@ -374,5 +374,3 @@ def register(app: typer.Typer) -> None:
     """Add ``run`` and ``demo``."""
     app.command("run")(run)
     app.command("demo")(demo)
-
-

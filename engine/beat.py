@@ -220,4 +220,3 @@ def winner(rules: Rulebook, trump: Trump | None, plays: Sequence[Sequence[Card]]
 def trick_points(plays: Sequence[Sequence[Card]]) -> int:
     """The points of all cards of a trick."""
     return sum(points_of(play) for play in plays)
-

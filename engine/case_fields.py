@@ -150,9 +150,7 @@ def trump_if_any(case: Mapping[str, Any]) -> Trump | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise CaseError(
-            "trump", f"应为级数/花色，如10/H、2/NT，却是{shown(value)}", f"expected level/suit like 10/H or 2/NT, found {shown(value)}"
-        )
+        raise CaseError("trump", f"应为级数/花色，如10/H、2/NT，却是{shown(value)}", f"expected level/suit like 10/H or 2/NT, found {shown(value)}")
     try:
         return parse_trump(value)
     except NotationError as error:

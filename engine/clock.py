@@ -185,4 +185,3 @@ def plays_on(state: MatchState, t: float) -> bool:
             return drawn
         case _:
             return True
-

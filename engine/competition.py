@@ -77,7 +77,7 @@ def _standing(rules: Rulebook, rungs: Sequence[str], name: str, results: Sequenc
     difference = 0
     last = (0, 0)
     for r in own:
-        mine, theirs = (r.levels if r.one == name else (r.levels[1], r.levels[0]))
+        mine, theirs = r.levels if r.one == name else (r.levels[1], r.levels[0])
         if r.forfeit is None:
             difference += rungs.index(mine) - rungs.index(theirs)
             last = max(last, (r.round, rungs.index(mine)))

@@ -158,4 +158,3 @@ def legal_follow_in(order: Order, lead: Sequence[Card], hand: Sequence[Card], co
     for card in chosen:
         rest.remove(card)
     return (*chosen, *rest[: size - len(chosen)])
-

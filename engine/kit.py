@@ -145,9 +145,7 @@ class Kit:
         """Whether cards are known and of one suit."""
         return bool(cards) and UNKNOWN not in cards and len({self.group(card) for card in cards}) == 1
 
-    def dig(
-        self, declarer: Seat, leader: Seat, plays: Sequence[Sequence[Card]], bottom: Sequence[Card], burier: Seat | None = None
-    ) -> DigResult:
+    def dig(self, declarer: Seat, leader: Seat, plays: Sequence[Sequence[Card]], bottom: Sequence[Card], burier: Seat | None = None) -> DigResult:
         """What a trick (of one to four plays) digs if it is the last; nothing where its lead cannot be read."""
         if not self.readable(plays[0]):
             return DigResult(leader, 0, 0)

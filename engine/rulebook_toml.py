@@ -217,7 +217,7 @@ def _read_section(section: str, table: Any, known: set[str], values: dict[str, A
         values[f"{section}.{key}"] = value
         clauses.pop(f"{section}.{key}", None)
     if not isinstance(quotes, dict):
-        fault(f"{section}.clause", "应写作 clause.键 = \"原文\"", "expected clause.KEY = a short quote for each value")
+        fault(f"{section}.clause", '应写作 clause.键 = "原文"', "expected clause.KEY = a short quote for each value")
         return
     for key, quote in quotes.items():
         if key not in known:

@@ -34,9 +34,7 @@ class Mode(StrEnum):
 class Access:
     """The rights at one table; the PIN is kept as an argon2 hash and the cookie's key in the table's file."""
 
-    def __init__(
-        self, store: Store, mode: Mode, clock: Callable[[], float] = time.monotonic, hasher: PasswordHasher | None = None
-    ) -> None:
+    def __init__(self, store: Store, mode: Mode, clock: Callable[[], float] = time.monotonic, hasher: PasswordHasher | None = None) -> None:
         self.mode = mode
         self._store = store
         self._clock = clock

@@ -249,9 +249,7 @@ class RunningTable:
                 raise RefusedError("更正前后相同", "the correction changes nothing")
             if not cards:
                 raise RefusedError("出牌不能为空；要取消这次出牌请用撤销", "a play cannot be empty; use undo to take it out")
-            fact = Corrected(
-                seat=seat, trick=trick, cards=tuple(cards), by=author, t=self.now(), source=Source.REFEREE, evidence={"corrected": True}
-            )
+            fact = Corrected(seat=seat, trick=trick, cards=tuple(cards), by=author, t=self.now(), source=Source.REFEREE, evidence={"corrected": True})
             return self._decide(fact, author)
 
     def correct_bottom(self, was: Sequence[Card], cards: Sequence[Card], author: str) -> Update:
@@ -391,4 +389,3 @@ class RunningTable:
         """How many packs are played with."""
         with self._lock:
             return int(self._state().rules.pack.decks)
-

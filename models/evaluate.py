@@ -210,8 +210,10 @@ def report(photos: Sequence[SetResult], rendered: Sequence[SetResult], speeds: S
     if speeds is not None:
         parts += [
             "### Speed\n",
-            (f"{speeds.network}, {_cores()} cores: a 640x640 crop with eight cards {speeds.crop_ms:.0f} ms (detector and reader), "
-            f"a 3840x2160 still {speeds.still_ms / 1000:.2f} s.\n"),
+            (
+                f"{speeds.network}, {_cores()} cores: a 640x640 crop with eight cards {speeds.crop_ms:.0f} ms (detector and reader), "
+                f"a 3840x2160 still {speeds.still_ms / 1000:.2f} s.\n"
+            ),
         ]
         parts += ["| set | processor seconds a picture |\n|---|---|\n" + "\n".join(f"| {r.name} | {r.seconds:.2f} |" for r in everything) + "\n"]
     return "\n".join(parts)

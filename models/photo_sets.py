@@ -13,9 +13,13 @@ from engine.cards import BIG_JOKER, LITTLE_JOKER, Card, NotationError, parse_car
 from models.measure import Example, Label, Picture
 from vision.stills import load
 
-CLASSES: Final = tuple(
-    f"{rank}{suit}" for rank in ("10", *"23456789") for suit in "CDHS"
-) + tuple(f"A{suit}" for suit in "CDHS") + ("BACK", "BLACK JOKER") + tuple(f"{rank}{suit}" for rank in "JKQ" for suit in "CDHS") + ("RED JOKER",)
+CLASSES: Final = (
+    tuple(f"{rank}{suit}" for rank in ("10", *"23456789") for suit in "CDHS")
+    + tuple(f"A{suit}" for suit in "CDHS")
+    + ("BACK", "BLACK JOKER")
+    + tuple(f"{rank}{suit}" for rank in "JKQ" for suit in "CDHS")
+    + ("RED JOKER",)
+)
 """Class names of the sets, in the order of their numbers, where no ``classes.yaml`` says otherwise."""
 
 _PICTURES: Final = {".jpg", ".jpeg", ".png", ".webp"}

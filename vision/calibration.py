@@ -256,9 +256,7 @@ def find_markers(grey: Image, family: str = "36h11") -> dict[int, Floats]:
     return {int(i): np.asarray(c, np.float64).reshape(4, 2) for i, c in zip(np.asarray(ids).reshape(-1), corners, strict=True)}
 
 
-def from_markers(
-    grey: Image, markers: Markers, lens: tuple[Floats, Floats] | None = None, *, least: int = 2
-) -> tuple[Calibration, float]:
+def from_markers(grey: Image, markers: Markers, lens: tuple[Floats, Floats] | None = None, *, least: int = 2) -> tuple[Calibration, float]:
     """Calibrate from a picture that shows the printed markers at known places.
 
     :param least: how many of the markers must be seen.

@@ -256,9 +256,7 @@ def _stack(cards: list[SeenCard], quads: Floats, found: Detections, members: lis
                 layers[a] = min(n, 1 + max(int(before[b]) for b in over[a]))
         if (layers == before).all():
             break
-    return [
-        SeenCard(c.card, c.corners_px, c.indices_px, c.confidence, c.n_best, int(layers[k]), tuple(sorted(over[k]))) for k, c in enumerate(cards)
-    ]
+    return [SeenCard(c.card, c.corners_px, c.indices_px, c.confidence, c.n_best, int(layers[k]), tuple(sorted(over[k]))) for k, c in enumerate(cards)]
 
 
 def _within(points: Floats, quad: Floats) -> NDArray[np.bool_]:

@@ -51,9 +51,7 @@ class Detections:
         """Put several together, without suppression."""
         if not parts:
             return cls.none()
-        return cls(
-            np.concatenate([p.boxes for p in parts]), np.concatenate([p.quads for p in parts]), np.concatenate([p.scores for p in parts])
-        )
+        return cls(np.concatenate([p.boxes for p in parts]), np.concatenate([p.quads for p in parts]), np.concatenate([p.scores for p in parts]))
 
     def take(self, index: Any) -> Detections:
         """Those that a numpy index or mask picks."""

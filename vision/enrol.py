@@ -277,5 +277,3 @@ def _as_detections(card: SeenCard) -> Detections:
     upper = np.linalg.norm(centres - (quad[0] + quad[1]) / 2, axis=1) <= np.linalg.norm(centres - (quad[2] + quad[3]) / 2, axis=1)
     quads = np.stack([quad if near else np.roll(quad, 2, 0) for near in upper])
     return Detections(boxes, quads, np.ones(len(boxes), np.float32))
-
-

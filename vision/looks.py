@@ -90,9 +90,7 @@ def grow(box: Box, margin: int, size: tuple[int, int]) -> Box:
     return max(0, x0 - margin), max(0, y0 - margin), min(size[0], x1 + margin), min(size[1], y1 + margin)
 
 
-def likeness(
-    now: Image, before: Image, place: Floats, heading: float, origin: tuple[int, int], calibration: Calibration
-) -> float:
+def likeness(now: Image, before: Image, place: Floats, heading: float, origin: tuple[int, int], calibration: Calibration) -> float:
     """How alike an index's picture is to what was there before, -1..1, whatever the light has done.
 
     :param now: a crop and the same crop of ``before``, their upper left corner at ``origin``.

@@ -20,9 +20,7 @@ quick = settings(deadline=None, max_examples=int(os.environ.get("TRICKWATCH_EXAM
 
 DRAWS = ("no_protections", "longer_protected", "tractor_only", "longer_protected_and_tractor_only")
 ALL = {name: preset(name) for name in PRESETS}
-ONLINE = {
-    f"{draw} {decks}": depart(preset("online-tractor"), decks=decks, policy={"draw": draw}) for draw in DRAWS for decks in (2, 3, 4)
-}
+ONLINE = {f"{draw} {decks}": depart(preset("online-tractor"), decks=decks, policy={"draw": draw}) for draw in DRAWS for decks in (2, 3, 4)}
 """The online rules with every named policy of following, for two to four packs."""
 
 

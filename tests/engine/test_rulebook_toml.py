@@ -178,7 +178,7 @@ def test_a_table_that_never_changes_the_stage() -> None:
 
 
 def test_a_closed_last_band() -> None:
-    text = BANDS.format(low=80, stage="attackers").replace('low = 80, stage', 'low = 80, high = 100, stage')
+    text = BANDS.format(low=80, stage="attackers").replace("low = 80, stage", "low = 80, high = 100, stage")
     only_fault(text, "scoring.bands[1]", 7, "no high in the last band")
 
 
@@ -258,7 +258,7 @@ def test_whatever_stands_for_a_value_it_is_read_or_refused_with_key_and_words(ke
 
 
 def test_several_faults_are_told_together() -> None:
-    assert [f.key for f in faults('[throws]\nfines = 1\n[match]\nbest = 3\n[levels]\nmust_plays = []\n')] == [
+    assert [f.key for f in faults("[throws]\nfines = 1\n[match]\nbest = 3\n[levels]\nmust_plays = []\n")] == [
         "throws.fines",
         "match.best",
         "levels.must_plays",
