@@ -203,6 +203,8 @@ def serve(
 
         code = 0
         signal.signal(signal.SIGTERM, _terminate)
+        # A shell that starts a program in the background makes it ignore Ctrl-C; a signal that is sent on purpose ends it all the same.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             host.run(ready)
         except KeyboardInterrupt:

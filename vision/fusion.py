@@ -29,6 +29,14 @@ SURPLUS_COST: Final = 12.5
 
 NBest = tuple[tuple[Card, float], ...]
 
+LEAST_TOLD = 0.4
+"""A card whose best reading is less likely than this is told as unknown: a guess would be ruled on as if it had been seen."""
+
+
+def is_weak(n_best: NBest) -> bool:
+    """Whether a reading is too unsure to be told."""
+    return not n_best or n_best[0][1] < LEAST_TOLD
+
 
 def cost_row(n_best: Sequence[tuple[Card, float]]) -> Floats:
     """The costs of all 54 faces for a reading; an unknown card costs the same for each."""
@@ -59,7 +67,7 @@ class Ledger:
         before = dict(self.faces)
         for slot, n_best in slots.items():
             self.readings[slot] = n_best
-            self.faces[slot] = n_best[0][0] if n_best else UNKNOWN
+            self.faces[slot] = UNKNOWN if is_weak(n_best) else n_best[0][0]
         if self.surplus() or any(face == UNKNOWN for face in before.values()):
             self.solve()
         return {slot: (face, self.faces[slot]) for slot, face in before.items() if slot not in slots and self.faces[slot] != face}
@@ -85,7 +93,7 @@ class Ledger:
 
     def solve(self, *, fill: bool = False) -> None:
         """Assign all slots anew; with ``fill`` unknown cards get faces too (when the whole pack is on the table)."""
-        slots = [slot for slot in self.readings if fill or slot in self.fixed or self.readings[slot]]
+        slots = [slot for slot in self.readings if fill or slot in self.fixed or not is_weak(self.readings[slot])]
         if not slots:
             return
         base = np.stack([cost_row(self.readings[slot]) for slot in slots])

@@ -235,7 +235,12 @@ class PlayTracker:
         waited = t - look.still
         if expected.seat is None or expected.seat is seat:
             return self._in_turn(t, look, seat, cards, expected)
-        if not self.told.plays and waited > 0.3 and (_white(look) or any(c.sound for c in cards)) and self.told.guess_winner(seat):
+        if (
+            not self.told.plays
+            and waited > 0.3
+            and (_white(look) or any(c.sound for c in cards))
+            and self.told.guess_winner(seat, [c.card for c in cards])
+        ):
             return self.told.revised(t)
         if not any(c.sound for c in cards):
             if waited > (KEPT_SECONDS if _white(look) else 0.5):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from engine.cards import Card, Seat
+from engine.cards import UNKNOWN, Card, Seat
 from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.fusion import Ledger, NBest
 from vision.table_card import TableCard, best_faces
@@ -136,18 +136,19 @@ class Told:
             return False
         return True
 
-    def guess_winner(self, seat: Seat) -> bool:
+    def guess_winner(self, seat: Seat, leads: Collection[Card] = ()) -> bool:
         """A seat leads although another was thought to have won: where its last play could not be read, that play has won.
 
         Its unread cards are taken for the highest that the pack has left, which is a guess and is told as one; a play that was read
-        is never changed for this, so a lead out of turn stays one.
+        is never changed for this, so a lead out of turn stays one. What the seat ``leads`` now is guessed last: two equal jokers of one
+        hand would look like a pair that was withheld.
         """
         last, key = self._before.get(seat), (self.trick - 1, seat)
-        unread = [slot for slot in last.slots if not self.ledger.readings.get(slot)] if last is not None else []
+        unread = [slot for slot in last.slots if self.ledger.faces.get(slot) == UNKNOWN] if last is not None else []
         if not unread or key in self._guessed:
             return False
         self._guessed.add(key)
-        for face, other in ((BIG, LITTLE), (LITTLE, BIG)):
+        for face, other in sorted(((BIG, LITTLE), (LITTLE, BIG)), key=lambda pair: pair[0] in leads):
             if self.count(face) + len(unread) <= self.decks:
                 self.ledger.put(dict.fromkeys(unread, ((face, 0.5), (other, 0.4))))
                 return True
