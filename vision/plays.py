@@ -87,7 +87,8 @@ class PlayTracker:
         """A zone moves again: what it showed no longer holds."""
         look = self.pending.pop(zone, None)
         self.doubtful.discard(zone)
-        if look is not None and any(c.sound for c in look.fresh):
+        last_to_play = len(self.told.plays) == 3 and zone.seat is not None and zone.seat not in self.told.plays
+        if look is not None and (any(c.sound for c in look.fresh) or (last_to_play and _white(look))):
             self.stale[zone] = look
             self._trick_of_stale = self.told.trick
 
@@ -218,6 +219,9 @@ class PlayTracker:
             return revised
         if Zone.CENTRE in self.pending:
             self._settle(Zone.CENTRE)
+        unread = self._taken_up(t, expected, busy)
+        if unread is not None:
+            return unread
         order = [Zone(expected.seat.value)] if expected.seat is not None else []
         order += [zone for zone in sorted(self.pending, key=lambda z: self.pending[z].still) if zone not in order]
         for zone in order:
@@ -228,6 +232,16 @@ class PlayTracker:
             if fact is not None:
                 return fact
         return None
+
+    def _taken_up(self, t: float, expected: Expected, busy: Collection[Zone]) -> Event | None:
+        """The last play of a trick lay there, could not be read, and is bare cloth again: the trick was taken up, so it was played."""
+        if expected.seat is None or len(self.told.plays) != 3:
+            return None
+        zone = Zone(expected.seat.value)
+        stale = self.stale.get(zone)
+        if stale is None or self._trick_of_stale != self.told.trick or zone in self.pending or zone in busy:
+            return None
+        return self._commit(t, stale, expected.seat, self._new_cards(stale), expected.count or 0)
 
     def _first(self, t: float, look: Look, seat: Seat, expected: Expected, busy: Collection[Zone]) -> Event | None:
         """A seat's play to the running trick."""

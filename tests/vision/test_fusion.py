@@ -55,3 +55,13 @@ def test_cards_taken_back_leave_their_faces_to_others() -> None:
     ledger.drop([1])
     assert ledger.put({2: sure("SA")}) == {}
     assert ledger.faces == {2: "SA"}
+
+
+def test_weak_reading_is_told_as_unknown_until_the_whole_pack_is_known() -> None:
+    ledger = Ledger(1)
+    ledger.put({"a": (("DA", 0.2), ("DQ", 0.18))})
+    assert ledger.faces["a"] == "??"
+    ledger.put({"b": sure("DA")})
+    assert ledger.faces["a"] == "??"
+    ledger.solve(fill=True)
+    assert ledger.faces["a"] == "DQ"

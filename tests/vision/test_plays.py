@@ -217,3 +217,34 @@ def test_new_deal_has_whole_packs_again() -> None:
     assert isinstance(lead, CardsPlayed)
     assert lead.cards == ("SA",)
     assert tracker.deal == 2
+
+
+def test_last_play_of_a_trick_that_nobody_could_read_is_told_when_the_trick_is_taken_up() -> None:
+    tracker = PlayTracker()
+    for i, (seat, face) in enumerate((("E", "D9"), ("N", "C3"), ("W", "H3"))):
+        tracker.see(look(seat, card(face, seat), still=2.0 * i))
+        assert isinstance(ask(tracker, 2.0 * i + 0.3, turn(seat, 1 if i else None)), CardsPlayed)
+    tracker.see(look("S", still=6.0))
+    assert ask(tracker, 6.5, turn("S", 1)) is None
+    tracker.disturbed(Zone.S)
+    assert ask(tracker, 7.0, turn("S", 1), [Zone.S]) is None
+    told = ask(tracker, 8.0, turn("S", 1))
+    assert isinstance(told, CardsPlayed)
+    assert (told.seat, told.cards) == ("S", ("??",))
+
+
+def test_seat_that_leads_a_joker_after_an_unread_play_is_not_given_the_pair_of_it() -> None:
+    tracker = PlayTracker()
+    tracker.see(look("E", card("HA", "E")))
+    ask(tracker, 0.3, turn("E"))
+    tracker.see(look("N", card("DA", "N", p=0.2, other="DK"), still=2.0))
+    weak = ask(tracker, 5.3, turn("N", 1))
+    assert isinstance(weak, CardsPlayed)
+    assert weak.cards == ("??",)
+    for i, (seat, face) in enumerate((("W", "H3"), ("S", "H5"))):
+        tracker.see(look(seat, card(face, seat), still=6.0 + 2 * i))
+        ask(tracker, 6.3 + 2 * i, turn(seat, 1))
+    tracker.see(look("N", card("BJ", "N"), still=12.0))
+    guess = ask(tracker, 12.5, turn("E", None, 2))
+    assert isinstance(guess, Corrected)
+    assert guess.cards == ("LJ",)
