@@ -208,6 +208,7 @@ def test_keyboard_alone_corrects_and_undoes(browser: Browser, mid: Fixture) -> N
         expect(page.locator(".toast")).to_contain_text("已撤销")
         assert current_play(mid)[1]["cards"] == play["cards"]
         page.locator(f'.slot[data-seat="{play["seat"]}"] .card').first.click()
+        expect(page.locator(".sheet .suggestions .card").first).to_be_focused()
         page.keyboard.press("Escape")
         expect(page.locator(".sheet")).to_have_count(0)
 
