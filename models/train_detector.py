@@ -263,6 +263,7 @@ def write_checkpoint(model: Any, path: Path) -> None:
     light.criterion = None
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
+    light.pt_path = path.name  # else the file would name a folder of the machine that it was trained on
     torch.save(
         {"model": light, "ema": None, "optimizer": None, "epoch": -1, "train_args": {"task": "pose"}, "version": ultralytics.__version__, "date": ""},
         part,
