@@ -1,0 +1,1 @@
+"""Matches that were recorded: found, searched, stepped through, commented; statistics over them."""
