@@ -19,6 +19,7 @@ def simulate(
     seeds: Annotated[int, typer.Option(min=1, help="How many deals of each.")] = 10,
     first: Annotated[int, typer.Option(help="The first seed.")] = 1,
     offences: Annotated[int, typer.Option(min=0, help="Offences to plant in each deal.")] = 1,
+    kind: Annotated[list[str] | None, typer.Option(help="Kinds to plant: suit, pair, tractor, shape; may be repeated. Default: all.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Print the first deal as text instead of checking.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line a rulebook.")] = False,
 ) -> None:
@@ -31,8 +32,13 @@ def simulate(
     from cli.simulate_check import Tally, check
     from cli.simulate_check import simulate as deal_of
     from engine import notation, referee
+    from engine.offences import Offence
     from engine.rulebook_toml import RefusedError, RulebookError, load, names
 
+    try:
+        kinds = tuple(Offence(word) for word in kind or [*Offence])
+    except ValueError:
+        raise typer.BadParameter(f"{' '.join(kind or ())}: expected {', '.join(Offence)}", param_hint="--kind") from None
     failed = False
     for name in names() if preset == "all" else (preset,):
         try:
@@ -43,12 +49,12 @@ def simulate(
             typer.echo(f"trickwatch simulate: {error}", err=True)
             raise typer.Exit(2) from None
         if show:
-            done = deal_of(rules, first, offences)
+            done = deal_of(rules, first, offences, kinds)
             typer.echo(notation.format_events([e for e in done.events if not referee.is_derived(e)], done.hands))
             continue
         tally, started = Tally(), perf_counter()
         for seed in range(first, first + seeds):
-            check(rules, seed, offences, tally)
+            check(rules, seed, offences, tally, kinds)
         took = perf_counter() - started
         failed = failed or bool(tally.failures)
         audits = sorted(tally.audit_s)

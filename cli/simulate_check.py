@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from time import process_time
 from typing import Final
@@ -13,6 +13,7 @@ from engine.audit import audit
 from engine.cards import SEATS, Card, Seat, Team, points_of, seats_from
 from engine.events import CardsPlayed, Event, Undone
 from engine.kit import Kit
+from engine.offences import Offence
 from engine.prng import SplitMix64
 from engine.rulebook import Rulebook
 from engine.simulate import SimulatedDeal, Style, play_deal
@@ -48,19 +49,20 @@ class _Follow:
     later: tuple[tuple[int, tuple[Card, ...]], ...]
 
 
-def simulate(rules: Rulebook, seed: int, offences: int) -> SimulatedDeal:
+def simulate(rules: Rulebook, seed: int, offences: int, kinds: Collection[Offence] = tuple(Offence)) -> SimulatedDeal:
     """The deal of a seed: level, declarer, style and whether it is the first deal change with it."""
     first = seed % 3 == 0
     path = rules.levels.path
     level = str(path[0] if first else path[seed * 7 % len(path)])
     style = Style.SENSIBLE if seed % 4 == 0 else Style.RANDOM
     declarer = None if first else SEATS[seed % 4]
-    return play_deal(rules, seed, levels={"EW": level, "NS": level}, declarer=declarer, deal=1 if first else 2, offences=offences, style=style)
+    levels = {"EW": level, "NS": level}
+    return play_deal(rules, seed, levels=levels, declarer=declarer, deal=1 if first else 2, offences=offences, kinds=kinds, style=style)
 
 
-def check(rules: Rulebook, seed: int, offences: int, tally: Tally) -> None:
+def check(rules: Rulebook, seed: int, offences: int, tally: Tally, kinds: Collection[Offence] = tuple(Offence)) -> None:
     """Simulate a deal and write into the tally what does not hold."""
-    done = simulate(rules, seed, offences)
+    done = simulate(rules, seed, offences, kinds)
     tally.deals += 1
     tally.planted += len(done.planted)
 

@@ -5,7 +5,7 @@ The same rulebook and seed give the same deal. Every event has ``t`` 0 and sourc
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
@@ -50,6 +50,7 @@ def play_deal(
     declarer: Seat | None = None,
     deal: int = 1,
     offences: int = 0,
+    kinds: Collection[Offence] = tuple(Offence),
     style: Style = Style.SENSIBLE,
 ) -> SimulatedDeal:
     """Play a deal to its end.
@@ -57,12 +58,13 @@ def play_deal(
     :param levels: level by team (``{"EW": "2", "NS": "2"}``), the first level when left out.
     :param declarer: the declarer where fixed before the deal; None = who declares becomes declarer.
     :param offences: how many offences to plant, each of another kind where the cards allow it.
+    :param kinds: the kinds that may be planted; where the cards never allow them fewer offences are planted.
     """
     rules = load(rulebook) if isinstance(rulebook, str) else rulebook
     at = {team: (levels or {}).get(team.value, str(rules.levels.path[0])) for team in Team}
     rng = SplitMix64(seed)
     dealt = dealing.deal_out(rules, rng.fork(1), deal, at, declarer)
-    return _Simulation(rules, rng.fork(2), dealt, offences, deal, style).run(
+    return _Simulation(rules, rng.fork(2), dealt, offences, frozenset(kinds), deal, style).run(
         [
             MatchStarted(source=Source.TRUTH, rulebook=rules.name, names=NAMES),
             DealStarted(source=Source.TRUTH, deal=deal, levels={t.value: at[t] for t in Team}, declarer=declarer),
@@ -74,8 +76,10 @@ def play_deal(
 class _Simulation:
     """A deal while it is being played."""
 
-    def __init__(self, rules: Rulebook, rng: SplitMix64, dealt: dealing.Dealt, wanted: int, number: int, style: Style) -> None:
-        self.rules, self.rng, self.dealt, self.wanted, self.number, self.style = rules, rng, dealt, wanted, number, style
+    def __init__(
+        self, rules: Rulebook, rng: SplitMix64, dealt: dealing.Dealt, wanted: int, kinds: frozenset[Offence], number: int, style: Style
+    ) -> None:
+        self.rules, self.rng, self.dealt, self.wanted, self.kinds, self.number, self.style = rules, rng, dealt, wanted, kinds, number, style
         self.kit = Kit(rules, dealt.trump)
         self.table = players.Table(self.kit, rules.pack.decks)
         self.attackers = dealt.declarer.team.other
@@ -128,12 +132,13 @@ class _Simulation:
         if len(hand) == len(plays[0]):
             return None
         used = {p.kind for p in self.planted} | {kind for _, _, kind in self.pending}
-        found = offences.chances(self.kit, plays[0], hand, self.rng)
-        fresh = [c for c in found if c.kind not in used] or (found if used >= {Offence.SUIT, Offence.PAIR} else [])
+        found = [c for c in offences.chances(self.kit, plays[0], hand, self.rng) if c.kind in self.kinds]
+        fresh = [c for c in found if c.kind not in used] or (found if used >= self.kinds & {Offence.SUIT, Offence.PAIR} else [])
         if not fresh:
             return None
         rare = next((c for c in fresh if c.kind is not Offence.SUIT), fresh[0])
-        if self.rng.random() > (0.1 if rare.kind is Offence.SUIT else 0.6):
+        asked_for = len(self.kinds) < len(Offence)
+        if self.rng.random() > (0.1 if rare.kind is Offence.SUIT else 1.0 if asked_for else 0.6):
             return None
         self.pending.append((seat, trick, rare.kind))
         return rare.play

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.cards import SEATS, Seat
 from engine.events import BottomShown, BottomTaken, Buried, CardsPlayed, DealEnded, DealStarted, Declared, MatchStarted, Ruled, TrickClosed
 from engine.kit import Kit
+from engine.offences import Offence
 from engine.prng import SplitMix64
 from engine.simulate import Style, play_deal
 from tests.engine.deals import PRESETS, deal, follows, preset, tricks
@@ -113,3 +114,17 @@ def test_sensible_players_win_with_aces_and_give_points_to_their_partner():
 def test_every_kind_of_offence_can_be_planted():
     done = [play_deal(preset("staff-4deck-to4"), seed, offences=3) for seed in (2, 5)]
     assert {p.kind.value for d in done for p in d.planted} == {"suit", "pair", "tractor", "shape"}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "seeds"), [(OFFICIAL, "suit", 6), (OFFICIAL, "pair", 6), (OFFICIAL, "tractor", 12), ("staff-4deck-to4", "shape", 6)]
+)
+def test_only_the_kinds_asked_for_are_planted(name, kind, seeds):
+    chosen = [play_deal(preset(name), seed, offences=1, kinds=[Offence(kind)]) for seed in range(1, seeds + 1)]
+    planted = [p for done in chosen for p in done.planted]
+    assert planted
+    for done in chosen:
+        told = {(e.seat, e.trick) for e in done.events if isinstance(e, Ruled)}
+        assert told == {(p.seat, p.trick) for p in done.planted}
+    if kind == "suit":
+        assert {p.kind for p in planted} == {Offence.SUIT}
