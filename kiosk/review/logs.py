@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.events import Event, MatchStarted, from_json
+from kiosk.chain import ROOT, chain
 from kiosk.errors import StoreError
-from kiosk.store import ROOT, chain
+from kiosk.names import is_token
 
 NOTE: Final = "kiosk."
 """Entries of the kiosk itself carry this before their name; the fold leaves them out."""
@@ -111,11 +112,6 @@ def named(tokens: Mapping[str, str], people: Mapping[str, str]) -> dict[str, str
         if name:
             out[seat] = name
     return out
-
-
-def is_token(text: str) -> bool:
-    """Whether a name in a log is a token that stands for a person."""
-    return text.startswith("#") and len(text) > 8 and text[1:].isalnum()
 
 
 def read_log(path: Path, after: int = 0) -> Log:

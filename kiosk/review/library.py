@@ -1,0 +1,145 @@
+"""The matches of a table: the logs in its folder, kept in step with the index."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Self
+
+from engine.referee import MatchState
+from engine.rulebook import Rulebook
+from engine.rulebook_toml import RulebookError, load
+from kiosk.errors import KioskError, NotFoundError
+from kiosk.review.archive import NAME, Archive, Found
+from kiosk.review.digest import digest
+from kiosk.review.logs import Log, read_log
+from kiosk.store import Store
+
+IMPORTED: Final = "matches"
+"""The folder beside a table's log for matches that came from elsewhere."""
+RULEBOOK: Final = ".rulebook.toml"
+"""A match that came with a rulebook of its own has it beside its log."""
+
+
+class Library:
+    """The recorded matches of a folder."""
+
+    def __init__(self, folder: Path, archive: Archive) -> None:
+        self.folder = folder
+        self.archive = archive
+        self._running: Path | None = None
+        self._state: Callable[[], MatchState | None] = lambda: None
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Open the index of a folder.
+
+        :raises StoreError: when it cannot be written.
+        """
+        return cls(folder, Archive.open(folder / NAME))
+
+    def close(self) -> None:
+        """Close the index."""
+        self.archive.close()
+
+    def attach(self, path: Path, state: Callable[[], MatchState | None]) -> None:
+        """Name the log that is being written in this process, and who has its state already folded."""
+        self._running, self._state = path, state
+
+    def files(self) -> list[Path]:
+        """Every file that may be a log."""
+        return sorted(path for path in (*self.folder.glob("*.db"), *(self.folder / IMPORTED).glob("*.db")) if path.name != NAME)
+
+    def refresh(self) -> list[str]:
+        """Bring the index in step with the logs; gives the problems of files that cannot be shown, as ``name: why``."""
+        with self._lock:
+            known = self.archive.stamps()
+            present = set[str]()
+            for path in self.files():
+                name = str(path.relative_to(self.folder))
+                present.add(name)
+                stamp = _stamp(path)
+                if known.get(name) != stamp:
+                    self._take(path, name, stamp)
+            for gone in known.keys() - present:
+                self.archive.drop(gone)
+        rows = self.archive.ask("SELECT path, problem FROM source WHERE problem IS NOT NULL ORDER BY path")
+        return [f"{row['path']}: {row['problem']}" for row in rows]
+
+    def _take(self, path: Path, name: str, stamp: str) -> None:
+        try:
+            log = read_log(path)
+            if not log.entries:
+                self.archive.note_problem(name, stamp, "空记录  /  an empty log")
+                return
+            state = self._state() if self._running is not None and path.samefile(self._running) else None
+            self.archive.add(digest(log, rulebook_of(path), state), name, stamp)
+        except (KioskError, RulebookError, ValueError, OSError) as error:
+            self.archive.note_problem(name, stamp, str(error))
+
+    def path_of(self, found: Found) -> Path:
+        """The log of a match."""
+        return self.folder / found.path
+
+    def log(self, name: str) -> Log:
+        """The log of a match by its name (or its beginning), ``last``, or a file.
+
+        :raises NotFoundError: when there is none.
+        :raises StoreError: when it cannot be read.
+        """
+        return read_log(self.find(name))
+
+    def find(self, name: str) -> Path:
+        """The file of a match by its name (or its beginning), ``last``, or the file itself.
+
+        :raises NotFoundError: when there is none.
+        """
+        if name.endswith(".db") and Path(name).is_file():
+            return Path(name)
+        self.refresh()
+        if name == "last":
+            newest = self.archive.matches(limit=1)
+            if not newest:
+                raise NotFoundError(f"{self.folder} 里没有比赛", f"there is no match in {self.folder}")
+            return self.path_of(newest[0])
+        return self.path_of(self.archive.match(name))
+
+    def forget(self, name: str, running: Store | None = None) -> int:
+        """Delete a person's name from every log and from the index; the chains stay whole. Gives from how many logs.
+
+        :param running: the log that is open for writing in this process.
+        :raises StoreError: when a log that has it is of the old form, or cannot be written.
+        """
+        paths = {row["path"] for row in self.archive.ask("SELECT path FROM match WHERE match IN (SELECT match FROM seat WHERE name = ?)", (name,))}
+        count = 0
+        for path in sorted(paths):
+            file = self.folder / path
+            if running is not None and file.exists() and file.samefile(running.path):
+                count += running.forget(name)
+            else:
+                with contextlib.closing(Store.open(file)) as store:  # opening brings a log of the old form to the present one
+                    count += store.forget(name)
+        self.archive.tell("UPDATE seat SET name = NULL WHERE name = ?", (name,))
+        self.archive.tell("DELETE FROM consent WHERE name = ?", (name,))
+        self.archive.tell("UPDATE comment SET by = ? WHERE by = ?", ("–", name))
+        self.refresh()
+        return count
+
+
+def rulebook_of(path: Path) -> Rulebook | None:
+    """The rulebook that lies beside a log, if one does."""
+    own = path.with_suffix(RULEBOOK)
+    return load(str(own)) if own.is_file() else None
+
+
+def _stamp(path: Path) -> str:
+    """What tells whether a log has changed: its size and time, and its journal's."""
+    parts = []
+    for file in (path, path.with_name(path.name + "-wal")):
+        with contextlib.suppress(OSError):
+            found = file.stat()
+            parts.append(f"{found.st_size}.{found.st_mtime_ns}" if found.st_size or file == path else "")
+    return "+".join(part for part in parts if part)
