@@ -5,13 +5,13 @@ Times are seconds of the table's clock, as in the events.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum, unique
 from typing import Final
 
 from engine.cards import Seat
 from engine.deal import Deal, Phase
-from engine.events import BottomTaken, Buried, CardsPlayed, Declared, Event, MatchStarted, TakenBack
+from engine.events import BottomTaken, Buried, CardsPlayed, DealStarted, Declared, Event, MatchStarted, ScoreSet, Source, TakenBack
 from engine.referee import MatchState
 from engine.rulebook import Clocks
 from engine.rulebook_terms import AtTime
@@ -42,18 +42,37 @@ NAMES: Final = {
 """The limits in words."""
 
 
+Stops = tuple[tuple[float, float | None], ...]
+"""When the referee stopped the clocks and started them again; None while they stand."""
+
+WARN_S: Final = 10
+"""A player is warned so long before a limit, or at two thirds of a short one."""
+
+
+def held(stops: Stops, since: float, t: float) -> float:
+    """For how long the clocks stood still between two times (s)."""
+    return sum(max(0.0, min(t, end if end is not None else t) - max(since, begin)) for begin, end in stops)
+
+
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A clock that runs: whose (None: everybody's), since when and for how long (s)."""
+    """A clock that runs: whose (None: everybody's), since when, for how long (s), when it warns before the end, and when it was stopped."""
 
     limit: Limit
     seat: Seat | None
     since: float
     seconds: int
+    warn: int = 0
+    stops: Stops = ()
+
+    @property
+    def standing(self) -> bool:
+        """Whether it stands still."""
+        return bool(self.stops) and self.stops[-1][1] is None
 
     def left(self, t: float) -> float:
         """Seconds left at a time; negative once the time is up."""
-        return self.since + self.seconds - t
+        return self.since + self.seconds + held(self.stops, self.since, t) - t
 
     def up(self, t: float) -> bool:
         """Whether the time is up."""
@@ -101,8 +120,10 @@ def running(deal: Deal, t_last: float) -> Running | None:
 
 
 def last_time(state: MatchState) -> float:
-    """The time of the last fact of a match (0 before the first)."""
-    return state.facts[-1][1].t if state.facts else 0.0
+    """The time of the last thing that happened on the table in the deal in hand; what a referee decides does not start a player's time anew."""
+    if state.deal is None or not state.deal.facts:
+        return max((event.t for _, event in state.facts if isinstance(event, (MatchStarted, DealStarted))), default=0.0)
+    return max(fact.t for fact in state.deal.facts)
 
 
 def now(state: MatchState, t: float) -> tuple[Running, ...]:
@@ -110,14 +131,17 @@ def now(state: MatchState, t: float) -> tuple[Running, ...]:
     out: list[Running] = []
     if state.deal is not None:
         clock = running(state.deal, last_time(state))
-        out += [clock] if clock is not None else []
-    if state.rules.clocks.match_min:
-        out.append(Running(Limit.MATCH, None, started(state), state.rules.clocks.match_min * _MINUTE))
+        out += [replace(clock, warn=min(WARN_S, clock.seconds // 3), stops=state.stops)] if clock is not None else []
+    limits = state.rules.clocks
+    if limits.match_min:
+        out.append(Running(Limit.MATCH, None, started(state), limits.match_min * _MINUTE, limits.warning_min * _MINUTE, state.stops))
     return tuple(clock for clock in out if t >= clock.since)
 
 
 def started(state: MatchState) -> float:
-    """When the match began: the time of ``MatchStarted``, else of its first fact."""
+    """When the match's clock began: as the referee started it, else at ``MatchStarted``, else at the first fact."""
+    if state.clock_from is not None:
+        return state.clock_from
     first = next((event for _, event in state.facts if isinstance(event, MatchStarted)), None)
     if first is None and state.facts:
         first_any: Event = state.facts[0][1]
@@ -125,8 +149,8 @@ def started(state: MatchState) -> float:
     return first.t if first is not None else 0.0
 
 
-def overtimes(deal: Deal) -> tuple[Overtime, ...]:
-    """The limits that were passed in a deal, by the times of its facts."""
+def overtimes(deal: Deal, stops: Stops = ()) -> tuple[Overtime, ...]:
+    """The limits that were passed in a deal, by the times of its facts; what was entered by hand has no time of its own."""
     clocks = deal.rules.clocks
     out: list[Overtime] = []
     before: Event | None = None
@@ -134,12 +158,26 @@ def overtimes(deal: Deal) -> tuple[Overtime, ...]:
         limit = _limit_before(clocks, before, fact)
         if before is not None and limit is not None:
             kind, seconds = limit
-            took = fact.t - before.t
-            if seconds and took > seconds and isinstance(fact, (Buried, CardsPlayed)):
+            took = fact.t - before.t - held(stops, before.t, fact.t)
+            if seconds and took > seconds and isinstance(fact, (Buried, CardsPlayed)) and fact.source is not Source.REFEREE:
                 out.append(Overtime(kind, fact.seat, fact.trick if isinstance(fact, CardsPlayed) else 0, took, seconds))
         if isinstance(fact, (BottomTaken, Buried, CardsPlayed, TakenBack, Declared)):
             before = fact
     return tuple(out)
+
+
+def thinking(deal: Deal, stops: Stops = ()) -> dict[tuple[int, Seat], float]:
+    """How long each play took (s), by trick and seat; plays entered by hand, and those after one, have no time that could be known."""
+    out: dict[tuple[int, Seat], float] = {}
+    before: Event | None = None
+    for fact in deal.facts:
+        if isinstance(fact, CardsPlayed):
+            known = before is not None and Source.REFEREE not in (before.source, fact.source)
+            if before is not None and known and fact.t >= before.t:
+                out[fact.trick, fact.seat] = fact.t - before.t - held(stops, before.t, fact.t)
+        if isinstance(fact, (Buried, CardsPlayed, TakenBack, ScoreSet)):
+            before = fact
+    return out
 
 
 def _limit_before(clocks: Clocks, before: Event | None, fact: Event) -> tuple[Limit, int] | None:
@@ -157,7 +195,7 @@ def match_clock(state: MatchState, t: float, *, final: bool = False) -> MatchClo
     minutes = clocks.final_min if final and clocks.final_min else clocks.match_min
     if not minutes:
         return None
-    left = started(state) + minutes * _MINUTE - t
+    left = started(state) + minutes * _MINUTE + held(state.stops, started(state), t) - t
     warning = bool(clocks.warning_min) and left <= clocks.warning_min * _MINUTE
     ended = state.deal is None or state.deal.phase is Phase.ENDED
     if clocks.at_time is AtTime.ONE_MORE_DEAL:

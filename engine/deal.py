@@ -6,11 +6,10 @@ real table an illegal play *was* played: it is recorded and becomes a fault. :fu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from engine.cards import Card, Seat, parse_trump, seats_from
+from engine.cards import Seat, parse_trump, seats_from
 from engine.deal_opening import bury, can_bury, can_declare, can_take, declare, take, verify_bury, verify_declare, verify_take
 from engine.deal_result import by_team, dig, next_declarer, reckoning, result_of, scored_now, show_bottom
 from engine.deal_state import Bid, Deal, Fault, Illegal, Phase, Play, Reckoning, Trick, start, verify_levels, with_kit
@@ -34,15 +33,15 @@ from engine.score import ladder
 def apply(deal: Deal, event: Event) -> Deal:
     """Take one fact; events that are none of a deal, and plays without cards, change nothing.
 
-    A second ``CardsPlayed`` of a seat in a trick puts the first one right, as a correction does.
+    A second ``CardsPlayed`` of a seat in a trick puts the first one right, as a correction does. A correction without cards takes the play out.
     """
-    if isinstance(event, (Corrected, CardsPlayed)) and not event.cards:
+    if isinstance(event, CardsPlayed) and not event.cards:
         return deal
     if isinstance(event, Corrected):
-        return _put_right(deal, event.seat, event.trick, event.cards, event.evidence)
+        return _put_right(deal, event) if event.cards else _take_out(deal, event.seat, event.trick)
     if isinstance(event, CardsPlayed) and (where := deal.trick(event.trick)) is not None and (lying := where.play_of(event.seat)) is not None:
         same = sorted(lying.cards) == sorted(event.cards)
-        return deal if same else _put_right(deal, event.seat, event.trick, event.cards, event.evidence)
+        return deal if same else _put_right(deal, event)
     if isinstance(event, TrumpFixed) and (deal.tricks or deal.current is not None):
         first = next(i for i, fact in enumerate(deal.facts) if isinstance(fact, CardsPlayed))
         return _refold(deal, (*deal.facts[:first], event, *deal.facts[first:]))
@@ -77,17 +76,27 @@ def close(deal: Deal) -> Deal:
 
 
 def _set_score(deal: Deal, event: ScoreSet) -> Deal:
-    """Put points, trick number, levels and the next leader as the referee says; what is played later adds to it."""
+    """Put points, trick number, levels and the next leader as the referee says; what is played later adds to it, unless these points are the last."""
     path = ladder(deal.rules.levels)
-    levels = {**deal.levels, **{team: level for team, level in event.levels.items() if team in deal.levels and level in path}}
-    deal = with_kit(replace(deal, levels=levels, base_points=event.points, base_trick=event.trick, current=None))
+    said = {team: level for team, level in event.levels.items() if team in deal.levels and level in path}
+    levels, counted = {**deal.levels, **said}, None if deal.counted is None else {**deal.counted, **said}
+    closed = event.end or (deal.closed and not deal.told)
+    deal = replace(deal, levels=levels, counted=counted, base_points=event.points, base_trick=event.trick, current=None, closed=closed)
+    deal = with_kit(replace(deal, told=event.end))
     marker = Trick(event.trick, event.leader, (), event.leader) if event.leader is not None and event.trick > 0 else None
     kept = tuple(t for t in deal.tricks if t.number < event.trick) if marker is not None else deal.tricks
     return replace(deal, tricks=(*kept, marker) if marker is not None else kept)
 
 
-def _put_right(deal: Deal, seat: Seat, trick: int, cards: tuple[Card, ...], evidence: Mapping[str, Any]) -> Deal:
+def _take_out(deal: Deal, seat: Seat, trick: int) -> Deal:
+    """Take a play out of the facts that there never was, and fold them again."""
+    kept = tuple(f for f in deal.facts if not (isinstance(f, (CardsPlayed, TakenBack)) and f.seat is seat and f.trick == trick))
+    return deal if len(kept) == len(deal.facts) else _refold(deal, kept)
+
+
+def _put_right(deal: Deal, event: Corrected | CardsPlayed) -> Deal:
     """Put the cards of a play right (or add one that was not seen) in the facts, and fold them again."""
+    seat, trick, cards, evidence = event.seat, event.trick, event.cards, event.evidence
     facts = list(deal.facts)
     places = [i for i, fact in enumerate(facts) if isinstance(fact, CardsPlayed) and fact.trick == trick]
     own = [i for i in places if getattr(facts[i], "seat", None) is seat]
@@ -100,8 +109,8 @@ def _put_right(deal: Deal, seat: Seat, trick: int, cards: tuple[Card, ...], evid
     order = seats_from(_due_leader(deal, trick))
     after = [i for i in places if order.index(getattr(facts[i], "seat", seat)) > order.index(seat)]
     where = after[0] if after else places[-1] + 1 if places else later[0] if later else len(facts)
-    t = facts[where].t if where < len(facts) else facts[-1].t if facts else 0.0
-    added = CardsPlayed(t=t, seat=seat, trick=trick, cards=cards, evidence=evidence)
+    t = facts[where].t if where < len(facts) else max(event.t, facts[-1].t if facts else 0.0)
+    added = CardsPlayed(t=t, source=event.source, seat=seat, trick=trick, cards=cards, evidence=evidence)
     return _refold(deal, (*facts[:where], added, *facts[where:]))
 
 
@@ -115,7 +124,8 @@ def _due_leader(deal: Deal, trick: int) -> Seat:
 
 def _refold(deal: Deal, facts: tuple[Event, ...]) -> Deal:
     """Fold facts from the deal's beginning."""
-    out = replace(start(deal.rules, deal.number, deal.opening, deal.fixed, deal.last_declarers), fines=deal.fines, stopped=deal.stopped)
+    begun = start(deal.rules, deal.number, deal.opening, deal.fixed, deal.last_declarers)
+    out = replace(begun, fines=deal.fines, stopped=deal.stopped, counted=deal.counted, follows=deal.follows)
     for fact in facts:
         out = _apply(replace(out, facts=(*out.facts, fact)), fact)
     return replace(out, closed=out.closed or (deal.closed and deal.shown is None))

@@ -13,16 +13,19 @@ from engine.score import ScoreResult
 
 
 def show_bottom(deal: Deal, cards: tuple[Card, ...]) -> Deal:
-    """Record the bottom as it is turned face up; near the end of the hands that ends the deal, though a play may not have been seen."""
-    most = deal.watch is not None and sum(deal.watch.counts.values()) >= 3 * deal.rules.pack.hand
+    """Record the bottom as it is turned face up.
+
+    Near the end of the hands, or after a score set by hand, that ends the deal, though plays may not have been seen.
+    """
+    most = deal.base_trick > 0 or (deal.watch is not None and sum(deal.watch.counts.values()) >= 3 * deal.rules.pack.hand)
     return replace(deal, shown=cards, closed=deal.closed or deal.played_out or most)
 
 
 def reckoning(deal: Deal) -> Reckoning | None:
     """The deal's result, once it is closed (or played out, without a bottom) and the declarer is known."""
-    if deal.phase is not Phase.ENDED or deal.declarer is None or not deal.tricks:
+    if deal.phase is not Phase.ENDED or deal.declarer is None or not (deal.tricks or deal.told):
         return None
-    if deal.stopped:
+    if deal.stopped or deal.told:
         return result_of(deal, deal.points)
     last = deal.tricks[-1]
     dug = dig(deal, last, deal.bottom or ())
@@ -59,7 +62,7 @@ def dig(deal: Deal, trick: Trick, bottom: tuple[Card, ...]) -> DigResult:
 
 def _scored(deal: Deal, points: int, hooked: str | None = None) -> ScoreResult:
     declarers = (deal.declarer or Seat.E).team
-    levels = {"declarers": deal.levels[declarers.value], "attackers": deal.levels[declarers.other.value]}
+    levels = {"declarers": deal.standing[declarers.value], "attackers": deal.standing[declarers.other.value]}
     return watch_of(deal).kit.score(points, levels, hooked)
 
 

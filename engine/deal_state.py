@@ -103,7 +103,9 @@ class Reckoning:
 class Deal:
     """The state of a deal; ``facts`` are the events it was folded from, corrections worked in.
 
-    ``fines`` (points to the attackers) and ``stopped`` come from confirmed rulings.
+    ``fines`` (points to the attackers) and ``stopped`` come from confirmed rulings. ``levels`` are those that were played; ``counted`` are those
+    to count from where a correction of an earlier deal has changed them since. ``follows`` says that the deal began with what the one before it gave,
+    ``told`` that its final points were set by hand.
     """
 
     rules: Rulebook
@@ -129,6 +131,14 @@ class Deal:
     closed: bool = False
     fines: int = 0
     stopped: bool = False
+    counted: Mapping[str, str] | None = None
+    follows: bool = False
+    told: bool = False
+
+    @property
+    def standing(self) -> Mapping[str, str]:
+        """The level of each team that the result is counted from."""
+        return self.levels if self.counted is None else self.counted
 
     @property
     def phase(self) -> Phase:
@@ -157,6 +167,11 @@ class Deal:
     def attackers(self) -> Team | None:
         """The attacking side, once the declarer is known."""
         return self.declarer.team.other if self.declarer is not None else None
+
+    @property
+    def next_number(self) -> int:
+        """The number of the trick that is led next."""
+        return max(self.tricks[-1].number + 1 if self.tricks else 1, self.base_trick + 1)
 
     @property
     def leader(self) -> Seat | None:

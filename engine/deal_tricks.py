@@ -56,7 +56,7 @@ def play(deal: Deal, event: CardsPlayed) -> Deal:
         current = None
     if current is None:
         due = deal.leader
-        number = max(deal.tricks[-1].number + 1 if deal.tricks else 1, deal.base_trick + 1, event.trick)
+        number = max(deal.next_number, event.trick)
         current = Trick(number, event.seat)
         if due is not None and due is not event.seat:
             breach = Breach("turn", f"应由{due}首引", f"it was {due}'s lead")

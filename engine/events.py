@@ -169,20 +169,25 @@ class RulingDecided(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Event):
-    """The cards of an earlier play are put right; everything after it is recomputed."""
+    """The cards of an earlier play are put right (no cards: there was no such play); everything after it is recomputed.
+
+    ``deal`` is the number of the deal, None for the one in hand.
+    """
 
     seat: Seat
     trick: int
     cards: tuple[Card, ...]
     by: str = ""
+    deal: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BottomCorrected(Event):
-    """The cards of the shown bottom are put right."""
+    """The cards of the shown bottom are put right; ``deal`` is the number of the deal, None for the one in hand."""
 
     cards: tuple[Card, ...]
     by: str = ""
+    deal: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,12 +200,39 @@ class Undone(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreSet(Event):
-    """The score is set by hand: attackers' points and trick number, levels, and who leads next."""
+    """The score is set by hand: attackers' points and trick number, levels, and who leads next.
+
+    With ``end`` these are the points of the whole deal, the dig included, and the deal is over.
+    """
 
     points: int
     trick: int
     levels: Mapping[str, str] = field(default_factory=dict)
     leader: Seat | None = None
+    by: str = ""
+    end: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClocksStopped(Event):
+    """The referee stops all clocks."""
+
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClocksStarted(Event):
+    """The clocks run again; with ``restart`` the match's clock begins anew."""
+
+    by: str = ""
+    restart: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamesSet(Event):
+    """The players by seat; seats that are not named keep their player."""
+
+    names: Mapping[str, str]
     by: str = ""
 
 
@@ -222,7 +254,8 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     cls.__name__: cls
     for cls in (
         MatchStarted, DealStarted, Declared, TrumpFixed, BottomTaken, Buried, CardsPlayed, TakenBack, TrickClosed, BottomShown,
-        DealEnded, Ruled, RulingDecided, Corrected, BottomCorrected, Undone, ScoreSet, CameraLost, CameraBack,
+        DealEnded, Ruled, RulingDecided, Corrected, BottomCorrected, Undone, ScoreSet, ClocksStopped,
+        ClocksStarted, NamesSet, CameraLost, CameraBack,
     )
 }  # fmt: skip
 

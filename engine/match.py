@@ -50,9 +50,9 @@ def after_penalties(deal: Deal, plain: Reckoning, costs: Sequence[tuple[Team, Co
 def _unchanged(deal: Deal, reckoning: Reckoning, stage: Side) -> Reckoning:
     """A reckoning in which the levels stay as they were and a side has the stage."""
     declarers = deal.declarer.team if deal.declarer is not None else Team.EW
-    levels = {"declarers": deal.levels[declarers.value], "attackers": deal.levels[declarers.other.value]}
+    levels = {"declarers": deal.standing[declarers.value], "attackers": deal.standing[declarers.other.value]}
     scored = ScoreResult(stage, {"declarers": 0, "attackers": 0}, levels)
-    return replace(reckoning, scored=scored, levels=dict(deal.levels), next_declarer=next_declarer(deal, stage))
+    return replace(reckoning, scored=scored, levels=dict(deal.standing), next_declarer=next_declarer(deal, stage))
 
 
 def winner_of(deal: Deal, reckoning: Reckoning, costs: Sequence[tuple[Team, Cost]]) -> Team | None:

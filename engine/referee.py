@@ -8,24 +8,28 @@ places that ``Undone`` names are the log's) but is worked out anew. The same eve
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine import deal as deals
 from engine import penalty
-from engine.audit import FOLLOW_KINDS
-from engine.cards import Card, Seat, Team
-from engine.deal import Deal, Phase, Reckoning
+from engine.cards import Card, Seat
+from engine.deal import Deal, Phase
 from engine.events import (
+    BottomCorrected,
     BottomTaken,
     CameraBack,
     CameraLost,
     CardsPlayed,
+    ClocksStarted,
+    ClocksStopped,
+    Corrected,
     DealEnded,
     DealStarted,
     Declared,
     Event,
     MatchStarted,
+    NamesSet,
     Ruled,
     RulingDecided,
     Source,
@@ -33,81 +37,12 @@ from engine.events import (
     TrumpFixed,
     Undone,
 )
-from engine.kit import Breach
-from engine.match import after_penalties, winner_of
 from engine.rulebook import Rulebook
-from engine.rulebook_terms import Offender, Remedy
+from engine.rulebook_terms import Remedy
 from engine.rulebook_toml import RulebookError, load
+from engine.rulings import Decision, MatchState, Ruling, confirmed_costs, first_levels, reckon, rulings, winner
 
 WAITING: Final = "waiting"
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What the referee decided on a ruling: ``confirmed``, ``overruled`` or ``later``; ``choice`` is the other side's where it had one."""
-
-    decision: str
-    by: str = ""
-    why: str = ""
-    choice: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """A ruling with its proposal and, once there is one, its decision."""
-
-    ruling: str
-    deal: int
-    seat: Seat
-    trick: int
-    proved_by: int
-    breach: Breach
-    proposal: penalty.Proposal
-    decision: Decision | None = None
-
-    @property
-    def kind(self) -> str:
-        """The kind of the offence."""
-        return self.breach.kind
-
-    @property
-    def state(self) -> str:
-        """``proposed``, ``confirmed``, ``overruled`` or ``later``."""
-        return self.decision.decision if self.decision is not None else "proposed"
-
-
-@dataclass(frozen=True, slots=True)
-class MatchState:
-    """A match so far: closed deals, the deal in hand, decisions on rulings, and (not compared) the log it was folded from."""
-
-    rules: Rulebook
-    names: Mapping[str, str] = field(default_factory=dict)
-    closed: tuple[Deal, ...] = ()
-    deal: Deal | None = None
-    decisions: Mapping[str, Decision] = field(default_factory=dict)
-    manual: tuple[tuple[int, Ruled], ...] = ()
-    lost: str | None = None
-    facts: tuple[tuple[int, Event], ...] = field(default=(), compare=False)
-    place: int = field(default=0, compare=False)
-    checkpoints: tuple[MatchState, ...] = field(default=(), compare=False, repr=False)
-
-    @property
-    def rulebook(self) -> str:
-        """The rulebook's name."""
-        return self.rules.name
-
-    @property
-    def deals(self) -> tuple[Deal, ...]:
-        """All deals, the one in hand last."""
-        return self.closed if self.deal is None else (*self.closed, self.deal)
-
-    @property
-    def levels(self) -> Mapping[str, str]:
-        """The level of each team: of the deal in hand, or as the last one left it."""
-        if self.deal is None:
-            return first_levels(self.rules)
-        reckoning = reckon(self, self.deal)
-        return reckoning.levels if reckoning is not None else self.deal.levels
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +95,7 @@ def expectation(state: MatchState) -> Expectation:
     if deal is None:
         return Expectation(WAITING)
     lead = deal.current.plays[0].cards if deal.current is not None and deal.current.plays else None
-    number = deal.current.number if deal.current is not None else len(deal.tricks) + 1
+    number = deal.current.number if deal.current is not None else deal.next_number
     if deal.phase is Phase.BURYING:
         return Expectation(deal.phase.value, deal.taken[-1], deal.rules.pack.bottom)
     if deal.phase is Phase.TRICK:
@@ -177,84 +112,6 @@ def is_derived(event: Event) -> bool:
     if isinstance(event, DealStarted):
         return event.source is Source.INFERRED
     return isinstance(event, (TrickClosed, DealEnded))
-
-
-# --- rulings ----------------------------------------------------------------------------------------------------------------------------------
-
-
-def rulings(state: MatchState, deal: Deal | None = None) -> tuple[Ruling, ...]:
-    """The rulings of a deal (the one in hand), in the order in which they were found, each once."""
-    deal = deal if deal is not None else state.deal
-    if deal is None:
-        return ()
-    found: dict[str, tuple[Seat, int, int, Breach]] = {}
-    for fault in deal.faults:
-        found.setdefault(f"{deal.number}.{fault.trick}.{fault.seat}.{fault.breach.kind}", (fault.seat, fault.trick, fault.proved_by, fault.breach))
-    for proven in deal.watch.proven if deal.watch is not None else ():
-        if proven.kind != "pack":
-            found.setdefault(f"{deal.number}.{proven.trick}.{proven.seat}.{proven.kind}", (proven.seat, proven.trick, proven.by, proven.breach))
-    named: dict[str, str] = {}
-    for number, ruled in state.manual:
-        if number == deal.number:
-            named[ruled.ruling] = str(ruled.penalty.get("offender", ""))
-            breach = Breach(ruled.kind, ruled.reason, ruled.reason, ruled.clause)
-            found.setdefault(ruled.ruling, (ruled.seat, ruled.trick, ruled.proved_by, breach))
-    out: list[Ruling] = []
-    for name, (seat, trick, proved_by, breach) in sorted(found.items(), key=lambda item: item[1][2]):
-        count = 1 + _confirmed_before(state, deal.number, name, seat.team, breach.kind)
-        whose = _offender(deal, seat, named.get(name))
-        proposal = penalty.propose(deal.rules, breach, trick=trick, found_in=proved_by, count=count, offender=whose)
-        out.append(Ruling(name, deal.number, seat, trick, proved_by, breach, proposal, state.decisions.get(name)))
-    return tuple(out)
-
-
-def _offender(deal: Deal, seat: Seat, named: str | None) -> Offender:
-    """Whose offence it is: as the referee has named it, else by the seat's side."""
-    if named:
-        return next((who for who in Offender if who == named), Offender.ANY)
-    if deal.declarer is None:
-        return Offender.ANY
-    return Offender.DECLARERS if seat.team is deal.declarer.team else Offender.ATTACKERS
-
-
-def _confirmed_before(state: MatchState, number: int, name: str, team: Team, kind: str) -> int:
-    """How often a side was found guilty of a kind before, by the decisions' order; wrong follows of every kind count together."""
-    kinds = FOLLOW_KINDS if kind in FOLLOW_KINDS else {kind}
-    count = 0
-    for other, decision in state.decisions.items():
-        if other == name:
-            break
-        deal, _, seat, what = (*other.split("."), "", "", "", "")[:4]
-        if decision.decision == "confirmed" and what in kinds and seat in Seat.__members__ and Seat(seat).team is team and int(deal) <= number:
-            count += 1
-    return count
-
-
-def confirmed_costs(state: MatchState, deal: Deal) -> tuple[tuple[Team, penalty.Cost], ...]:
-    """The costs of a deal's confirmed rulings, with the side that bears them."""
-    out: list[tuple[Team, penalty.Cost]] = []
-    for ruling in rulings(state, deal):
-        if ruling.decision is not None and ruling.state == "confirmed":
-            choice = min(ruling.decision.choice, max(len(ruling.proposal.costs) - 1, 0))
-            out += [(ruling.seat.team, cost) for cost in ruling.proposal.applied(choice)]
-    return tuple(out)
-
-
-def reckon(state: MatchState, deal: Deal) -> Reckoning | None:
-    """The reckoning of a deal with its confirmed penalties, or None while it is not ended."""
-    plain = deals.reckoning(deal)
-    return plain if plain is None else after_penalties(deal, plain, confirmed_costs(state, deal))
-
-
-def winner(state: MatchState) -> Team | None:
-    """The side that has won the game with the deal in hand, or None."""
-    reckoning = reckon(state, state.deal) if state.deal is not None else None
-    return None if state.deal is None or reckoning is None else winner_of(state.deal, reckoning, confirmed_costs(state, state.deal))
-
-
-def first_levels(rules: Rulebook) -> dict[str, str]:
-    """Both sides at the first level."""
-    return dict.fromkeys((t.value for t in Team), str(rules.levels.path[0]))
 
 
 # --- the fold ---------------------------------------------------------------------------------------------------------------------------------
@@ -310,13 +167,70 @@ def _fact(state: MatchState, event: Event) -> MatchState:
             others = {name: old for name, old in state.decisions.items() if name != event.ruling}
             return _fined(replace(state, decisions={**others, event.ruling: decision}))
         case Ruled():
-            return replace(state, manual=(*state.manual, (state.deal.number if state.deal is not None else 0, event)))
+            return replace(state, manual=(*state.manual, (_deal_of(state, event), event)))
+        case NamesSet():
+            return replace(state, names={**state.names, **event.names})
+        case ClocksStopped():
+            return replace(state, stops=(*state.stops, (event.t, None))) if not _stand(state) else state
+        case ClocksStarted():
+            stops = (*state.stops[:-1], (state.stops[-1][0], event.t)) if _stand(state) else state.stops
+            return replace(state, stops=stops, clock_from=event.t if event.restart else state.clock_from)
         case CameraLost():
             return replace(state, lost=event.reason)
         case CameraBack():
             return replace(state, lost=None)
+        case Corrected(deal=int(number)) | BottomCorrected(deal=int(number)) if state.deal is None or number != state.deal.number:
+            return _corrected(state, number, event)
         case _:
             return _deal_fact(state, event)
+
+
+def _stand(state: MatchState) -> bool:
+    """Whether the clocks stand still."""
+    return bool(state.stops) and state.stops[-1][1] is None
+
+
+def _deal_of(state: MatchState, ruled: Ruled) -> int:
+    """The deal of a ruling by hand: as its name says (``deal.trick.seat.kind``), else the one in hand."""
+    number = ruled.ruling.partition(".")[0]
+    if number.isdecimal() and any(deal.number == int(number) for deal in state.deals):
+        return int(number)
+    return state.deal.number if state.deal is not None else 0
+
+
+def _corrected(state: MatchState, number: int, event: Corrected | BottomCorrected) -> MatchState:
+    """Put an earlier deal right, and what followed from it; a deal that is not there changes nothing."""
+    at = next((i for i in reversed(range(len(state.closed))) if state.closed[i].number == number), None)
+    if at is None:
+        return state
+    fixed = deals.apply(state.closed[at], event)
+    return _carried(_fined(replace(state, closed=(*state.closed[:at], fixed, *state.closed[at + 1 :]))), at)
+
+
+def _carried(state: MatchState, at: int) -> MatchState:
+    """Carry the levels that a closed deal now gives on to those after it, up to one whose levels were set by hand.
+
+    Where cards lie already they were played at the old level, and only the count goes on from the new one.
+    """
+    chain = list(state.deals)
+    for i in range(at + 1, len(chain)):
+        reckoning, deal = reckon(state, chain[i - 1]), chain[i]
+        if reckoning is None or not deal.follows:
+            break
+        over = winner(state, chain[i - 1]) is not None
+        levels = first_levels(state.rules) if over else dict(reckoning.levels)
+        if deal.facts:
+            chain[i] = replace(deal, counted=None if levels == dict(deal.levels) else levels)
+        else:
+            declarer = None if over else reckoning.next_declarer
+            chain[i] = replace(deals.start(state.rules, deal.number, levels, declarer, _last_declarers(chain[:i])), follows=True)
+    closed = len(state.closed)
+    return replace(state, closed=tuple(chain[:closed]), deal=chain[closed] if len(chain) > closed else None)
+
+
+def _last_declarers(closed: Iterable[Deal]) -> dict[str, Seat]:
+    """Each side's last declarer."""
+    return {d.declarer.team.value: d.declarer for d in closed if d.declarer is not None}
 
 
 def _rules_of(state: MatchState, event: MatchStarted) -> Rulebook:
@@ -334,8 +248,11 @@ def _begin(state: MatchState, number: int, levels: Mapping[str, str], declarer: 
     closed = state.closed
     if state.deal is not None and (state.deal.number != number or deals.reckoning(state.deal) is not None):
         closed = (*closed, deals.close(state.deal) if state.deal.played_out else state.deal)
-    last = {d.declarer.team.value: d.declarer for d in closed if d.declarer is not None}
-    return replace(state, closed=closed, deal=deals.start(state.rules, number, levels, declarer, last))
+    before = reckon(state, closed[-1]) if closed else None
+    over = before is not None and winner(state, closed[-1]) is not None
+    due = first_levels(state.rules) if over else before.levels if before is not None else None
+    deal = replace(deals.start(state.rules, number, levels, declarer, _last_declarers(closed)), follows=due is not None and dict(due) == dict(levels))
+    return replace(state, closed=closed, deal=deal)
 
 
 def _deal_fact(state: MatchState, event: Event) -> MatchState:
@@ -414,3 +331,9 @@ def _derived(state: MatchState, deal: Deal, t: float) -> dict[str, Event]:
             levels=dict(reckoning.levels), next_declarer=reckoning.next_declarer,
         )  # fmt: skip
     return out
+
+
+__all__ = [
+    "WAITING", "Decision", "Expectation", "MatchState", "Ruling", "confirmed_costs", "expectation", "first_levels", "fold", "is_derived", "reckon",
+    "rulings", "start", "step", "winner",
+]  # fmt: skip
