@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse, RedirectResponse
+import segno
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 
 from kiosk.i18n import LANGUAGES, catalogue
@@ -16,6 +18,14 @@ from kiosk.web import Kiosk
 router = APIRouter(include_in_schema=False)
 
 _TEMPLATES: Final = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=select_autoescape(("html",)))
+_QR_BORDER: Final = 2
+
+
+def address(request: Request) -> str:
+    """Where a phone of the same network finds this table, without a slash at the end; the asked-for address where none is known."""
+    kiosk: Kiosk = request.app.state.kiosk
+    known: tuple[str, ...] = getattr(kiosk, "addresses", ())
+    return (known[0] if known else str(request.base_url)).rstrip("/")
 
 
 def _page(request: Request, name: str) -> HTMLResponse:
@@ -31,14 +41,15 @@ def _page(request: Request, name: str) -> HTMLResponse:
         noscript=words[lang]["noscript"],
         words=json.dumps(words, ensure_ascii=False).replace("<", "\\u003c"),
         version=request.app.state.version,
+        address=address(request),
     )
     return HTMLResponse(html, headers={"Cache-Control": "no-store"})
 
 
 @router.get("/")
-def root() -> Response:
-    """The audience's page is the front page."""
-    return RedirectResponse("/table")
+def index(request: Request) -> HTMLResponse:
+    """Where to go, with codes for phones and tablets."""
+    return _page(request, "index")
 
 
 @router.get("/table")
@@ -51,3 +62,29 @@ def table(request: Request) -> HTMLResponse:
 def referee(request: Request) -> HTMLResponse:
     """For the referee's tablet."""
     return _page(request, "referee")
+
+
+@router.get("/player")
+def player(request: Request) -> HTMLResponse:
+    """For a player's phone."""
+    return _page(request, "player")
+
+
+@router.get("/setup")
+def setup(request: Request) -> HTMLResponse:
+    """For whoever sets up the table."""
+    return _page(request, "setup")
+
+
+@router.get("/overlay")
+def overlay(request: Request) -> HTMLResponse:
+    """For a stream: transparent."""
+    return _page(request, "overlay")
+
+
+@router.get("/qr.svg")
+def code(request: Request, path: Annotated[str, Query(max_length=200, pattern=r"^/[\w/?=&.%~-]*$")]) -> Response:
+    """A QR code of one of this table's own addresses, as a picture that scales."""
+    out = io.BytesIO()
+    segno.make(address(request) + path, error="m").save(out, kind="svg", scale=8, border=_QR_BORDER, dark="#0B0F14", light="#FFFFFF")
+    return Response(out.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

@@ -10,6 +10,7 @@ const SHAPES = {
   C: [["path", { d: "M50 5a21 21 0 0 1 18 32 21 21 0 1 1-13 38c1 9 4 15 12 20H33c8-5 11-11 12-20a21 21 0 1 1-13-38A21 21 0 0 1 50 5z" }]],
   crown: [["path", { d: "M8 82 4 26l25 22L50 12l21 36 25-22-4 56z" }]],
   none: [["path", { "fill-rule": "evenodd", d: "M50 4a46 46 0 1 1 0 92 46 46 0 0 1 0-92zm0 13a33 33 0 0 0-26 53l46-46a33 33 0 0 0-20-7zm26 13L30 76a33 33 0 0 0 46-46z" }]],
+  star: [["path", { d: "M50 4 62 37l35 1-28 22 10 34-29-20-29 20 10-34L3 38l35-1z" }]],
   warn: [["path", { "fill-rule": "evenodd", d: "M50 5 98 92H2zm-6 30 2 31h8l2-31zm6 37a6 6 0 1 0 0 12 6 6 0 0 0 0-12z" }]],
 };
 
@@ -21,8 +22,8 @@ export const crown = () => svg("0 0 100 94", SHAPES.crown, { class: "crown" });
 export const warning = () => svg("0 0 100 96", SHAPES.warn, { class: "warn-icon" });
 
 function inside(card) {
-  if (card === "??") return [h("span.rank", {}, "?"), h("span.pip.back")];
-  if (card === "BJ" || card === "LJ") return [h("span.joker", {}, t(`card.${card}.1`)), h("span.joker", {}, t(`card.${card}.2`))];
+  if (card === "??") return [h("span.rank", {}, "?")];
+  if (card === "BJ" || card === "LJ") return [h("span.joker", {}, t(`card.${card}.1`)), h("span.joker", {}, t(`card.${card}.2`)), svg("0 0 100 100", SHAPES.star, { class: "star" })];
   const rank = card.slice(1);
   return [h(`span.rank${{ 10: ".ten", Q: ".tail" }[rank] ?? ""}`, {}, rank), h("span.pip", {}, suitIcon(card[0]))];
 }

@@ -3,18 +3,23 @@
 const SILENCE_MS = 12000;
 
 export class Live {
-  constructor({ onState, onStatus, onOnline, onEntries = () => {} }) {
-    Object.assign(this, { onState, onStatus, onOnline, onEntries });
+  /** panel: the name of a page that writes ("referee"), so that two of them on one table know of each other. */
+  constructor({ onState, onStatus = () => {}, onOnline = () => {}, onEntries = () => {}, onClocks = () => {}, panel = null }) {
+    Object.assign(this, { onState, onStatus, onOnline, onEntries, onClocks });
+    this.id = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.query = panel ? `&panel=${panel}&id=${this.id}` : "";
     this.seq = 0;
     this.wait = 500;
     this.connect();
     addEventListener("online", () => this.again(0));
+    addEventListener("offline", () => this.onOnline(false));
     addEventListener("pagehide", () => (this.leaving = true));
+    addEventListener("pageshow", () => { this.leaving = false; this.again(0); });
   }
 
   connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/live?after=${this.seq}`);
+    const socket = new WebSocket(`${scheme}://${location.host}/api/live?after=${this.seq}${this.query}`);
     this.socket = socket;
     socket.onmessage = (message) => this.take(JSON.parse(message.data));
     socket.onopen = () => {
@@ -62,6 +67,8 @@ export class Live {
       this.onEntries(message.entries);
     } else if (message.type === "status") {
       this.onStatus(message);
+    } else if (message.type === "clocks") {
+      this.onClocks(message);
     }
   }
 }

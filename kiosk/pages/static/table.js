@@ -1,20 +1,20 @@
 // The audience's page: a scoreboard that is read from five metres.
 
 import { cardElement, cardRow, crown, suitIcon, warning } from "./cards.js";
+import { clockOf, clockText, clocks, running, takeClocks } from "./clock.js";
 import { correct } from "./correct.js";
 import { h, put } from "./dom.js";
 import { takeBack, write } from "./layer.js";
 import { Live } from "./live.js";
+import { nameOf, notes, practiceMark } from "./shared.js";
 import { noteMs, offence, onLang, seatLong, stageWords, switchLang, t, trumpName } from "./words.js";
 
 const app = document.getElementById("app");
-const RESTORED_MS = 20000;
 const SEATS = ["N", "W", "E", "S"];
 
 let state = null;
 let status = null;
 let online = true; // until a connection is lost
-const began = Date.now();
 const decided = new Map(); // ruling -> when its decision was first seen
 
 function stacked(first, second) {
@@ -40,16 +40,24 @@ function trump() {
     /[\u4e00-\u9fff]/.test(name) ? stacked(name[0], name[1]) : h("span.suit-name", {}, name));
 }
 
+/** The thresholds as a bar to scale: the attackers' points fill it, each line says where it stands, the one that changes sides is marked. */
 function ladder() {
-  const rungs = state.ladder.filter((rung) => rung.from !== null && rung.from >= 0);
+  const rungs = state.ladder.filter((rung) => rung.from !== null && rung.from > 0);
   if (!rungs.length) return null;
   const change = rungs.find((rung) => rung.stage === "attackers")?.from ?? state.next_threshold ?? 80;
   const top = Math.max(2 * change, Math.min(state.points + change / 2, rungs.at(-1).from));
   const at = (points) => `${Math.max(0, Math.min(100, (100 * points) / top))}%`;
+  const shown = rungs.filter((rung) => rung.from <= top);
+  let last = 0;
+  const labelled = shown.filter((rung) => {
+    const fits = rung.from === change || (rung.from - last >= 0.13 * top && Math.abs(rung.from - change) >= 0.13 * top && rung.from < 0.97 * top);
+    if (fits) last = rung.from;
+    return fits;
+  });
   return h("div.ladder", { role: "img", "aria-label": t("ladder.aria", { points: state.points, next: state.next_threshold ?? "–" }) },
-    h("span.fill", { style: { width: at(state.points) } }),
-    rungs.filter((rung) => rung.from > 0 && rung.from <= top).map((rung) =>
-      h(rung.from === change ? "span.tick.change" : "span.tick", { style: { left: at(rung.from) } })));
+    h("div.bar", {}, h("span.fill", { style: { width: at(state.points) } }),
+      shown.map((rung) => h(rung.from === change ? "span.tick.change" : "span.tick", { style: { left: at(rung.from) } }))),
+    labelled.map((rung) => h(rung.from === change ? "span.at.change" : "span.at", { style: { left: at(rung.from) } }, String(rung.from))));
 }
 
 function reviews() {
@@ -79,15 +87,20 @@ function alertPanel(open, done) {
     h("p.verdict", {}, verdict, open.length > 1 ? ` · ${t("alert.more", { n: open.length - 1 })}` : ""));
 }
 
+function pointsOf(points) {
+  const text = points < 0 ? `−${-points}` : String(points);
+  return h("div.points", { role: "group", "aria-label": t("points.aria", { points }) },
+    stacked(t("attackers.1"), t("attackers.2")), h(text.length > 3 ? "span.key.narrow" : "span.key", { "aria-hidden": "true", "data-points": points }, text));
+}
+
 function score() {
   const open = reviews();
   const done = open.length ? [] : fresh();
-  const points = h("div.points", { role: "group", "aria-label": t("points.aria", { points: state.points }) },
-    stacked(t("attackers.1"), t("attackers.2")), h("span.key", { "aria-hidden": "true", "data-points": state.points }, String(state.points)));
+  const points = pointsOf(state.points);
   if (open.length || done.length) return h("section.score.alerted", {}, points, alertPanel(open, done));
   const next = state.next_threshold === null || state.next_threshold === undefined;
   return h("section.score", {}, points,
-    h("p.to-next", {}, state.trump ? (next ? t("to_next.top") : t("to_next", { missing: state.points_to_next, next: state.next_threshold })) : ""),
+    h("p.to-next", {}, state.ladder.length ? (next ? t("to_next.top") : t("to_next", { missing: state.points_to_next, next: state.next_threshold })) : ""),
     ladder(),
     state.if_ended_now ? h("div.now", {}, h("p.label", {}, t("now")), h("p.result", {}, stageWords(state.if_ended_now))) : null);
 }
@@ -96,45 +109,58 @@ function seatLabel(seat, play, trick) {
   const winning = trick?.winner === seat;
   return h(winning ? "div.seat.winning" : "div.seat", {},
     h("span.name", { "aria-label": seatLong(seat) + (state.declarer === seat ? `, ${t("declarer.long")}` : "") }, t(`seat.${seat}`)),
-    winning ? h("span.mark.win", { role: "img", "aria-label": t("winning") }, crown()) : null,
-    state.declarer === seat ? h("span.mark.dealer", { "aria-hidden": "true" }, t("declarer")) : null);
+    winning || state.declarer === seat ? h("span.marks", {},
+      winning ? h("span.mark.win", { role: "img", "aria-label": t("winning") }, crown()) : null,
+      state.declarer === seat ? h("span.mark.dealer", { "aria-hidden": "true" }, t("declarer")) : null) : null);
+}
+
+/** The dashed place of the card that is due, with what is left of its time where the sheet has a limit. */
+function due(seat) {
+  const clock = clockOf("play");
+  const timed = clock?.limit ? clock : null;
+  const label = t("turn", { seat: seatLong(seat) });
+  return h(`span.card.place${timed ? `.is-${timed.state}` : ""}`, { "aria-label": label, role: "img" }, timed ? h("span.left", { "aria-hidden": "true" }, clockText(timed)) : null);
 }
 
 function slot(seat, trick) {
   const play = trick?.plays.find((p) => p.seat === seat);
-  const due = trick && trick.turn === seat && !play;
-  const winning = trick?.winner === seat;
+  const isDue = trick && trick.turn === seat && !play;
   const row = play
     ? cardRow(play.cards, { sure: play.sure, key: `${trick.number}.${seat}`, onTap: (i) => correct(state, trick.number, seat, i) })
-    : h(due ? "div.cards.due" : "div.cards.empty", {}, due ? h("span.card.place", { "aria-label": t("turn", { seat: seatLong(seat) }), role: "img" }) : null);
-  return h(`div.slot.slot-${seat}${winning ? ".winning" : ""}${play?.verdict === "proven" || play?.verdict === "illegal" ? ".faulty" : ""}`, { "data-seat": seat }, seatLabel(seat, play, trick), row);
+    : h(isDue ? "div.cards.due" : "div.cards.empty", {}, isDue ? due(seat) : null);
+  const faulty = play?.verdict === "proven" || play?.verdict === "illegal";
+  return h(`div.slot.slot-${seat}${trick?.winner === seat ? ".winning" : ""}${faulty ? ".faulty" : ""}`, { "data-seat": seat }, seatLabel(seat, play, trick), row);
 }
 
 function trickArea() {
   const trick = state.trick && (state.trick.plays.length || !state.last_trick) ? state.trick : state.last_trick ?? state.trick;
   if (!trick || !["trick", "bottom", "ended"].includes(state.phase)) return waiting();
   const multiplier = state.bottom.size ? state.bottom.multiplier : null;
-  return h("section.trick", { "aria-label": t("trick.long", { n: trick.number }) },
+  const most = Math.max(0, ...trick.plays.map((play) => play.cards.length));
+  const size = most <= 2 ? "few" : most <= 4 ? "some" : most <= 6 ? "many" : most <= 12 ? "most" : "heap";
+  return h(`section.trick.${size}`, { "aria-label": t("trick.long", { n: trick.number }) },
     SEATS.map((seat) => slot(seat, trick)),
     h("span.meta.number", {}, t("trick.short", { n: trick.number })),
     multiplier ? h("span.meta.dig", { role: "img", "aria-label": t("multiplier.aria", { n: multiplier }) }, t("multiplier", { n: multiplier })) : null,
     h("span.meta.worth", {}, t("trick.points", { points: trick.points })),
-    h("div.centre", { "aria-hidden": "true" }, arrow(trick)));
+    h("div.centre", { "aria-hidden": "true" }, trick.winner ? h(`span.arrow.to-${trick.winner}`, {}, "▲") : null));
 }
 
-function arrow(trick) {
-  const to = trick.winner;
-  if (!to) return null;
-  return h(`span.arrow.to-${to}`, {}, "▲");
+function player(seat) {
+  return h(`div.player.at-${seat}`, {}, h("b", {}, t(`seat.${seat}`)), nameOf(state, seat) ? h("span", {}, nameOf(state, seat)) : null,
+    state.declarer === seat ? h("i", {}, t("declarer")) : null);
 }
 
+/** Before the first trick: who sits where, what is declared, and the clock that runs. */
 function waiting() {
-  const bids = (state.bids ?? []).filter((bid) => bid.accepted);
+  const bid = (state.bids ?? []).filter((one) => one.accepted).at(-1);
+  const clock = ["overturn", "bury", "draw"].map((kind) => clockOf(kind)).find(Boolean);
+  const timed = clock?.limit ? clock : null;
   return h("section.trick.waiting", {},
-    h("p.phase", {}, t(`phase.${state.phase}`)),
-    state.phase === "waiting" ? null : bids.length
-      ? h("div.bids", {}, bids.slice(-1).map((bid) => h("div.bid", {}, h("p", {}, t("declared", { seat: seatLong(bid.seat) })), cardRow(bid.cards))))
-      : h("p.phase.soft", {}, t("nobody_declared")));
+    h("p.phase", {}, t(`phase.${state.phase}`), timed ? h(`span.left.is-${timed.state}`, { role: "timer" }, clockText(timed)) : null),
+    bid ? h("div.bid", {}, h("p", {}, t("declared", { seat: seatLong(bid.seat) })), cardRow(bid.cards))
+      : state.phase === "waiting" ? null : h("p.phase.soft", {}, t("nobody_declared")),
+    h("div.seats", {}, SEATS.map(player)));
 }
 
 function reckoning() {
@@ -149,9 +175,9 @@ function reckoning() {
   const open = reviews();
   return h("section.reckoning", { "aria-label": t("reckoning", { deal: state.deal }) },
     h("div.sum", {},
-      h("div.points", { role: "group", "aria-label": t("points.aria", { points: r.points }) }, stacked(t("attackers.1"), t("attackers.2")), h("span.key", { "aria-hidden": "true" }, String(r.points))),
+      pointsOf(r.points),
       h("p.parts", {}, t("reckoning.sum", { tricks: r.trick_points })),
-      h("p.parts", {}, r.dig_points ? t("reckoning.dig", { dig: r.dig_points, multiplier: r.multiplier }) : t("reckoning.no_dig")),
+      h("p.parts", {}, !state.bottom.size ? t("reckoning.no_bottom") : r.dig_points ? t("reckoning.dig", { dig: r.dig_points, multiplier: r.multiplier }) : t("reckoning.no_dig")),
       r.fines ? h("p.parts", {}, t("reckoning.fines", { fines: r.fines })) : null,
       r.bottom?.length ? h("div.bottom", { role: "group", "aria-label": t("reckoning.bottom") }, r.bottom.map((card, i) =>
         cardElement(card, { key: `0.${i}`, onTap: state.bottom.cards ? () => correct(state, 0, null, i) : null }))) : null),
@@ -164,15 +190,11 @@ function reckoning() {
 }
 
 function line() {
-  const notes = [];
-  if (!online) notes.push(["bad", t("status.offline")]);
-  if (status?.trouble) notes.push(["bad", t("status.trouble")]);
-  if (state?.camera_lost || status?.camera_lost) notes.push(["bad", t("status.camera_lost")]);
-  else if (status?.camera?.ended) notes.push(["note", t("status.ended")]);
-  else if (status?.camera && status.camera.frame_age_s > 2) notes.push(["bad", t("status.camera_old", { s: Math.round(status.camera.frame_age_s) })]);
-  if (status?.restored && Date.now() - began < RESTORED_MS) notes.push(["note", t("status.restored", status.restored)]);
-  const shown = notes[0];
+  const shown = notes({ state, status, online })[0];
+  const match = clockOf("match");
   return h("footer.line", {},
+    practiceMark(status),
+    match?.limit ? h(`span.match.is-${match.state}`, { role: "timer", "aria-label": t("clock.match") }, clockText(match)) : null,
     shown ? h(`span.${shown[0]}`, { role: "status" }, shown[1]) : h("span.fine", { role: "img", "aria-label": t("status.ok") }),
     h("button.lang", { type: "button", "data-key": "lang", "aria-label": t("lang.switch"), onclick: switchLang }, t("lang.other")));
 }
@@ -199,6 +221,8 @@ new Live({
   onState: (message) => { state = message.state; render(); },
   onStatus: (message) => { status = message; render(); },
   onOnline: (is) => { online = is; render(); },
+  onClocks: (message) => { takeClocks(message); render(); },
 });
 onLang(render);
-setInterval(() => state && render(), 5000);
+let ticks = 0;
+setInterval(() => state && (running() && clocks().some((one) => one.limit) || ++ticks % 5 === 0) && render(), 1000);

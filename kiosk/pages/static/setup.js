@@ -1,0 +1,85 @@
+// Setting up a table: camera, markers, checks; seats, names, rulebook; deck; sound; and whether the screen can be read from the chairs.
+
+import { camera, checks } from "./setup_camera.js";
+import { deck, match, rulebook, sound } from "./setup_match.js";
+import { reading } from "./setup_reading.js";
+import { h, put } from "./dom.js";
+import { askPin } from "./layer.js";
+import { Live, ask } from "./live.js";
+import { notes, practiceMark } from "./shared.js";
+import { onLang, pick, switchLang, t } from "./words.js";
+
+const app = document.getElementById("app");
+const PICTURE_MS = 1000;
+
+/** What the sections work on; draw() shows it again. */
+export const world = { state: null, status: null, setup: null, problem: null, me: null, online: true, draw: () => render() };
+
+const picture = h("img.raw", { alt: "", hidden: true });
+
+export async function load(answer = null) {
+  const found = answer ?? (await ask("/api/setup"));
+  if (found.ok) Object.assign(world, { setup: found.data, problem: null });
+  else if (found.status !== 403) world.problem = pick(found.words) || t("setup.not_here");
+  render();
+}
+
+function section(key, title, ...children) {
+  return h("section.part", { "aria-labelledby": `h.${key}`, "data-part": key }, h("h2", { id: `h.${key}` }, title), children);
+}
+
+function render() {
+  if (!world.state && !world.me) return;
+  app.removeAttribute("aria-busy");
+  const shown = notes({ ...world, detailed: true });
+  put(app,
+    h("header.head", {}, h("h1", {}, t("setup.title")), practiceMark(world.status),
+      h("a.away", { href: "/", "data-key": "home" }, t("setup.home")),
+      h("button.lang", { type: "button", "data-key": "lang", "aria-label": t("lang.switch"), onclick: switchLang }, t("lang.other"))),
+    shown.length || world.problem ? h("div.notes", { role: "status" }, [...shown.map(([kind, text]) => h(`p.${kind}`, {}, text)), world.problem ? h("p.note", {}, world.problem) : null]) : null,
+    world.me && !world.me.may_write
+      ? section("pair", t("pin.title"), h("p", {}, t("pin.why")), h("button.main", { type: "button", "data-key": "pair", onclick: askPin }, t("ref.pair")))
+      : [
+          section("camera", t("setup.camera"), camera(world, picture)),
+          section("checks", t("setup.checks"), checks(world)),
+          section("match", t("setup.match"), match(world)),
+          section("rulebook", t("setup.rulebook"), rulebook(world)),
+          section("deck", t("setup.deck"), deck(world)),
+          section("sound", t("setup.sound"), sound(world)),
+        ],
+    section("reading", t("setup.reading"), reading(world)));
+}
+
+async function look() {
+  try {
+    if (world.me?.may_write && document.visibilityState === "visible") {
+      const answer = await fetch("/api/setup/picture.jpg");
+      if (answer.ok) {
+        const old = picture.src;
+        picture.src = URL.createObjectURL(await answer.blob());
+        if (old) URL.revokeObjectURL(old);
+      }
+      if (picture.hidden === answer.ok) {
+        picture.hidden = !answer.ok;
+        render();
+      }
+    }
+  } catch { /* no network: the last picture stays, the line above says so */ }
+  setTimeout(look, PICTURE_MS * (picture.hidden ? 3 : 1));
+}
+
+async function rights() {
+  const answer = await ask("/api/me");
+  if (answer.ok) world.me = answer.data;
+  if (world.me?.may_write) await load();
+  else render();
+}
+
+addEventListener("paired", rights);
+new Live({
+  onState: (message) => { world.state = message.state; render(); },
+  onStatus: (message) => { world.status = message; render(); },
+  onOnline: (is) => { world.online = is; if (is) rights(); else render(); },
+});
+onLang(render);
+look();
