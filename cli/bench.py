@@ -22,17 +22,26 @@ def engine(
 ) -> None:
     """Time the rules: follow checks, winners, audits, the known killers, and how times grow with the cards.
 
-    Every time is also given as a ratio to a baseline that runs beside it (counting 25 cards into a table), so that machines compare.
+    Times are processor time. Every time is also given as a ratio to a baseline that runs beside it (counting 25 cards into a table), so that
+    machines compare.
     """
-    from cli.bench_engine import LIMITS, measure
+    from cli.bench_engine import LIMITS, growth_exponent, measure, memory_growth
 
     rows = measure(deals, seed)
+    exponent, (before, after) = growth_exponent(rows), memory_growth(3, seed)
     if as_json:
         for row in rows:
             typer.echo(json.dumps(row.as_dict(), ensure_ascii=False))
+        typer.echo(json.dumps({"name": "growth exponent", "value": round(exponent, 2)}))
+        typer.echo(json.dumps({"name": "memory held, bytes", "before": before, "after": after}))
         return
-    typer.echo(f"{'':44}{'n':>7}{'median µs':>12}{'worst µs':>12}{'× baseline':>12}  reach")
+    grown = max(row.median_us for row in rows if row.name.startswith("growth:"))
+    typer.echo(f"{'':48}{'n':>7}{'median µs':>12}{'worst µs':>12}{'× baseline':>12}  reach")
     for row in rows:
         limit = LIMITS.get(row.name)
         mark = "" if limit is None else f"{limit[0]} ≤ {limit[1]:g} µs {'✓' if row.holds(limit) else '✗'}"
-        typer.echo(f"{row.name:44}{row.count:7}{row.median_us:12.1f}{row.worst_us:12.1f}{row.ratio:12.1f}  {mark}")
+        if row.name.startswith("growth:"):
+            mark = "█" * max(1, round(40 * row.median_us / grown))
+        typer.echo(f"{row.name:48}{row.count:7}{row.median_us:12.1f}{row.worst_us:12.1f}{row.ratio:12.1f}  {mark}")
+    typer.echo(f"growth: time ∝ (cards led)^{exponent:.1f}")
+    typer.echo(f"memory held after auditing 6 and 9 deals of four packs: {before / 1e6:.2f} and {after / 1e6:.2f} MB")

@@ -1,12 +1,15 @@
-"""The measurements of ``trickwatch bench engine``."""
+"""The measurements of ``trickwatch bench engine``: processor time, so that other work on the machine does not count."""
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from statistics import median
-from time import perf_counter
+from math import log
+from statistics import linear_regression, median
+from time import process_time
 from typing import Any, Final
 
 from engine.audit import audit
@@ -24,6 +27,7 @@ BASELINE_CARDS: Final = 25
 REPEATS: Final = 5
 LIMITS: Final[dict[str, tuple[str, float]]] = {
     "follow check, 2 packs": ("median", 50.0),
+    "follow check on leads of several cards, 2 packs": ("median", 50.0),
     "follow check, 4 packs": ("worst", 10_000.0),
     "audit of a deal, 4 packs": ("median", 50_000.0),
     "killer: 13-pair tractor led, 4 packs": ("worst", 10_000.0),
@@ -77,12 +81,12 @@ class _Deal:
 
 
 def _best_of(call: Callable[[], object]) -> float:
-    """The least of a few timings (s): what the call costs when nothing else runs."""
+    """The least of a few timings (processor seconds): what the call costs when nothing else runs."""
     least = float("inf")
     for _ in range(REPEATS):
-        start = perf_counter()
+        start = process_time()
         call()
-        least = min(least, perf_counter() - start)
+        least = min(least, process_time() - start)
     return least
 
 
@@ -184,6 +188,29 @@ def _growth(baseline: float) -> list[Row]:
     return rows
 
 
+def growth_exponent(rows: Sequence[Row]) -> float:
+    """The power of the number of cards led that the times of the growth rows follow (the slope through their logarithms)."""
+    grown = [(float(row.name.split()[1]), row.median_us) for row in rows if row.name.startswith("growth:")]
+    return linear_regression([log(size) for size, _ in grown], [log(us) for _, us in grown]).slope
+
+
+def memory_growth(deals: int, seed: int) -> tuple[int, int]:
+    """Bytes held after auditing random four-pack deals once, and after auditing as many others: flat when they hardly differ."""
+    rules = load("staff-4deck-to4")
+    held: list[int] = []
+    tracemalloc.start()
+    try:
+        for turn in range(3):
+            for i in range(deals):
+                deal = _play(rules, parse_trump("7/H"), seed + 1000 * turn + i)
+                audit(rules, deal.trump, SEATS[0], deal.leader, deal.tricks)
+            gc.collect()
+            held.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    return held[1], held[2]
+
+
 def measure(deals: int, seed: int) -> list[Row]:
     """All measurements, the baseline first."""
     two, four = load("official-2deck-shengji"), load("staff-4deck-to4")
@@ -199,6 +226,7 @@ def measure(deals: int, seed: int) -> list[Row]:
         audits = [partial(audit, rules, deal.trump, SEATS[0], deal.leader, deal.tricks) for deal in played[:5]]
         rows += [
             _row(f"follow check, {name}", follows, baseline),
+            _row(f"follow check on leads of several cards, {name}", [call for call in follows if len(call.args[2]) > 1], baseline),
             _row(f"winner, {name}", winners, baseline),
             _row(f"audit of a deal, {name}", audits, baseline),
         ]

@@ -66,4 +66,7 @@ def test_bench_engine_measures_every_row() -> None:
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     names = {row["name"] for row in rows}
     assert {"follow check, 2 packs", "follow check, 4 packs", "audit of a deal, 4 packs", "killer: ten singles on 33 trumps"} <= names
-    assert all(row["median_us"] > 0 and row["ratio"] > 0 for row in rows)
+    *timed, growth, memory = rows
+    assert all(row["median_us"] > 0 and row["ratio"] > 0 for row in timed)
+    assert 0 < growth["value"] < 4, "the time of a follow check grows like a power of the cards led"
+    assert memory["after"] < memory["before"] + 100_000, "auditing further deals holds no further memory"
