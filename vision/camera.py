@@ -172,6 +172,8 @@ class Source:
         self.live = self.kind in (SourceKind.DEVICE, SourceKind.URL)
         self.realtime = realtime or self.live
         self.dropped = 0
+        self.taps: list[Callable[[Frame], None]] = []
+        """Called with every picture in the decoding thread; they must not wait."""
         self._clock = clock
         self._open = opener or _opener(spec, self.kind)
         if self.kind is SourceKind.FILE and opener is None and not Path(spec).exists():
@@ -229,6 +231,9 @@ class Source:
 
     def _put(self, signal: Signal | None) -> None:
         """Hand a signal over; in real time a full queue loses its oldest frame."""
+        if isinstance(signal, Frame):
+            for tap in self.taps:
+                tap(signal)
         while not self._stop.is_set():
             try:
                 self._queue.put(signal, timeout=0.0 if self.realtime and isinstance(signal, Frame) else 0.2)
