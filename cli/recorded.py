@@ -1,0 +1,73 @@
+"""What the verbs on recorded matches share: where they lie, and errors in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from engine.referee import MatchState
+    from kiosk.export.bundle import Kept
+    from kiosk.review.library import Library
+    from kiosk.review.logs import Log
+
+Match = Annotated[str, typer.Argument(help="A match: its name or the beginning of it, `last`, or a log file (.db). 比赛")]
+Folder = Annotated[Path | None, typer.Option("--in", help="The folder of the logs (default: the user's data directory). 记录所在的文件夹")]
+
+
+@contextmanager
+def library(folder: Path | None) -> Iterator[Library]:
+    """The matches of a folder."""
+    from kiosk.paths import data_dir
+    from kiosk.review.library import Library
+
+    found = Library.open(folder or data_dir())
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def guarded(action: Callable[[], None]) -> None:
+    """Run, turning what the user must know into one sentence and exit status 1."""
+    from engine.rulebook_toml import RulebookError
+    from kiosk.errors import KioskError
+
+    try:
+        action()
+    except (KioskError, RulebookError, OSError, ValueError) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+
+
+def opened(folder: Path | None, match: str) -> tuple[Log, MatchState, Path]:
+    """The log of a match, its state and its file.
+
+    :raises KioskError: when there is none.
+    """
+    from engine import referee
+    from kiosk.review.library import rulebook_of
+    from kiosk.review.logs import read_log
+
+    if match.endswith(".db") and Path(match).is_file():
+        path = Path(match)
+    else:
+        with library(folder) as found:
+            path = found.find(match)
+    log = read_log(path)
+    if not log.entries:
+        from kiosk.errors import NotFoundError
+
+        raise NotFoundError(f"{path} 里没有比赛", f"there is no match in {path}")
+    return log, referee.fold(log.events, rulebook_of(path)), path
+
+
+def kept(path: Path) -> list[Kept]:
+    """The pictures and clips of a log."""
+    from kiosk.review.media import kept as found
+
+    return found(path)
