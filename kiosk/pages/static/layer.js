@@ -47,20 +47,22 @@ function keys(event) {
   }
 }
 
-/** A note at the edge; with the place of an entry it offers to take that back. */
-export function toast(text, { undo = null, bad = false } = {}) {
+/** A note at the edge; with the place of an entry it offers to take that back, and more: {label, run} is a second thing to do. */
+export function toast(text, { undo = null, undoLabel = "toast.undo", more = null, bad = false } = {}) {
   layer.querySelector(".toast")?.remove();
   const note = h(bad ? "div.toast.bad" : "div.toast", { role: bad ? "alert" : "status" }, h("span", {}, text));
   if (undo) {
-    note.append(h("button.undo", { type: "button", "data-key": "toast.undo", onclick: () => { note.remove(); takeBack(undo); } }, t("toast.undo")));
+    note.append(h("button.undo", { type: "button", "data-key": "toast.undo", onclick: () => { note.remove(); takeBack(undo); } }, t(undoLabel)));
   }
+  if (more) note.append(h("button.undo", { type: "button", "data-key": "toast.more", onclick: () => { note.remove(); more.run(); } }, more.label));
   layer.append(note);
   setTimeout(() => note.remove(), noteMs());
 }
 
-export async function takeBack(seq) {
+/** Take an entry back (null: the last one); the note offers to have it again, and what more says. */
+export async function takeBack(seq, { more = null } = {}) {
   const answer = await write("/api/undo", seq ? { seq } : {});
-  if (answer.ok) toast(t("toast.undone"), { undo: answer.data.seq });
+  if (answer.ok) toast(t("toast.undone"), { undo: answer.data.seq, undoLabel: "toast.redo", more });
 }
 
 /** Write something; a looker-on is asked for the PIN first, and a refusal is shown. */

@@ -4,8 +4,8 @@ const SILENCE_MS = 12000;
 
 export class Live {
   /** panel: the name of a page that writes ("referee"), so that two of them on one table know of each other. */
-  constructor({ onState, onStatus = () => {}, onOnline = () => {}, onEntries = () => {}, onClocks = () => {}, panel = null }) {
-    Object.assign(this, { onState, onStatus, onOnline, onEntries, onClocks });
+  constructor({ onState, onStatus = () => {}, onOnline = () => {}, onEntries = () => {}, onClocks = () => {}, onPanels = () => {}, panel = null }) {
+    Object.assign(this, { onState, onStatus, onOnline, onEntries, onClocks, onPanels });
     this.id = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     this.query = panel ? `&panel=${panel}&id=${this.id}` : "";
     this.seq = 0;
@@ -69,6 +69,8 @@ export class Live {
       this.onStatus(message);
     } else if (message.type === "clocks") {
       this.onClocks(message);
+    } else if (message.type === "presence") {
+      this.onPanels(message.panels);
     }
   }
 }

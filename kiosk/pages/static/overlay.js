@@ -8,7 +8,7 @@ import { nameOf, practiceMark } from "./shared.js";
 import { offence, onLang, seatLong, stageWords, t, trumpName } from "./words.js";
 
 const app = document.getElementById("app");
-const SEATS = ["N", "W", "E", "S"];
+const SEATS = ["E", "N", "W", "S"];
 
 let state = null;
 let status = null;
