@@ -17,6 +17,7 @@ import typer
 if TYPE_CHECKING:
     from engine.cards import Seat
     from kiosk.feed import Feed
+    from kiosk.recording.recorder import Recorder
     from kiosk.service import RunningTable
     from kiosk.store import Store
 
@@ -49,6 +50,9 @@ class Settings:
     pin: str | None
     exit_at_end: bool
     scores: bool
+    record: bool = False
+    video: Path | None = None
+    keep: str = ""
 
 
 def say(zh: str, en: str, *, bad: bool = False) -> None:
@@ -97,14 +101,12 @@ def _pairs(texts: list[str], known: tuple[str, ...], option: str) -> dict[str, s
 
 
 def _fresh(path: Path) -> None:
-    """Move an old log aside, so that a new match can begin; it is kept under its time."""
+    """Move an old log and its video aside, so that a new match can begin; they are kept under the log's time."""
     if not path.exists():
         return
-    from kiosk.store import Store
+    from kiosk.recording import set_aside
 
-    Store.open(path).close()  # folds the journal into the file
-    kept = path.with_name(f"{path.stem}-{datetime.fromtimestamp(path.stat().st_mtime).astimezone():%Y%m%d-%H%M%S}{path.suffix}")
-    path.rename(kept)
+    kept = set_aside(path)
     say(f"上一场记录保留为 {kept}", f"the last match is kept as {kept}")
 
 
@@ -188,6 +190,8 @@ def serve(
             runner = FeedRunner(feed, table, notice=lambda error: typer.echo(str(error), err=True))
             runners.append(runner)
             kiosk.feed = runner
+            if settings.record:
+                kiosk.recorder = _record(feed, table, database, settings)
             runner.start()
             runner.ended.wait()
             if ending.is_set():
@@ -215,6 +219,8 @@ def serve(
             ending.set()
             for runner in runners:
                 runner.close()
+            if kiosk.recorder is not None:
+                kiosk.recorder.close()
             if speaker is not None:
                 speaker.close()
         if failed:
@@ -223,6 +229,17 @@ def serve(
         if not settings.exit_at_end or code:
             say(f"已结束；记录在 {database}", f"ended; the log is {database}")
         return code
+
+
+def _record(feed: Feed, table: RunningTable, database: Path, settings: Settings) -> Recorder | None:
+    """Begin to record the feed beside the log; a feed without pictures records nothing."""
+    from kiosk import recording
+    from kiosk.recording.keep import parse_keep
+
+    recorder = recording.start(feed, table, recording.place(database, settings.video), parse_keep(settings.keep), shift=table.shift())
+    if recorder is not None:
+        say(f"录像保存在 {recorder.folder}", f"video is kept in {recorder.folder}")
+    return recorder
 
 
 def _terminate(number: int, _: object) -> None:
@@ -244,6 +261,7 @@ Sound = Annotated[bool, typer.Option("--sound/--no-sound", help="Chime and speec
 Scores = Annotated[bool, typer.Option("--say-scores/--no-say-scores", help="Speak the points after a trick. 每墩报分")]
 Lang = Annotated[str, typer.Option(help="zh or en. 语言")]
 OpenPage = Annotated[bool | None, typer.Option("--open/--no-open", help="Open a browser (default: when there is a display). 打开浏览器")]
+Record = Annotated[bool, typer.Option("--record/--no-record", help="Record video beside the log. 录像")]
 ExitAtEnd = Annotated[bool, typer.Option("--exit-at-end", help="End with the film. 播完即退出")]
 
 
@@ -251,6 +269,16 @@ def _checked_lang(lang: str) -> str:
     if lang not in ("zh", "en"):
         raise typer.BadParameter(f"{lang!r}: expected zh or en", param_hint="--lang")
     return lang
+
+
+def _checked_keep(keep: str) -> str:
+    from kiosk.recording.keep import KeepError, parse_keep
+
+    try:
+        parse_keep(keep)
+    except KeepError as error:
+        raise typer.BadParameter(str(error), param_hint="--keep") from error
+    return keep
 
 
 def _guarded(action: Callable[[], int]) -> None:
@@ -285,11 +313,14 @@ def run(
     open_page: OpenPage = None,
     replay: Annotated[Path | None, typer.Option(help="Practice: play a recorded log again instead of a camera. 练习")] = None,
     speed: Annotated[float, typer.Option(help="How fast a replay runs.", min=0.1, max=1000)] = 1.0,
+    record: Record = True,
+    video: Annotated[Path | None, typer.Option(help="Folder for video (default: beside the log). 录像文件夹")] = None,
+    keep: Annotated[str, typer.Option(help="What is kept: video=3d,tricks=90d,disk=200GB,free=2GB; evidence always is. 保留")] = "",
     exit_at_end: ExitAtEnd = False,
 ) -> None:
     """Run a table: camera, referee, kiosk and sound."""
     started = time.monotonic()
-    settings = Settings(port, host, sound, _checked_lang(lang), open_page, mode, pin, exit_at_end, say_scores)
+    settings = Settings(port, host, sound, _checked_lang(lang), open_page, mode, pin, exit_at_end, say_scores, record, video, _checked_keep(keep))
     if mode not in ("home", "competition"):
         raise typer.BadParameter(f"{mode!r}: expected home or competition", param_hint="--mode")
     if (camera is None) == (replay is None):

@@ -27,7 +27,7 @@ from kiosk.recording.keep import GB, Keep, Keeper
 from kiosk.recording.probe import Cut, copy, span
 from kiosk.recording.segments import SECONDS, Segment, finish
 from kiosk.recording.stills import Shots, pictures, play_box
-from kiosk.service import Update
+from kiosk.table import Update
 from vision import calibration as tables
 from vision.calibration import Calibration, Image
 from vision.camera import Frame
@@ -132,7 +132,7 @@ class Recorder:
         """For the pages: ``state`` is recording, stopped (``why`` says why) or ended."""
         counts = self._counts
         try:
-            free: float | None = round(self._keeper.free() / GB, 2) if self._keeper else None
+            free: float | None = round(self._keeper.free() / GB, 1) if self._keeper else None
         except OSError:
             free = None
         state = "ended" if self._ended else "stopped" if self._why else "recording"
@@ -140,9 +140,9 @@ class Recorder:
             "state": state,
             "why": {"zh": self._why[0], "en": self._why[1]} if self._why else None,
             "dropped": counts.dropped,
-            "segment_age_s": round(time.monotonic() - counts.last_segment),
+            "segment_age_s": int((time.monotonic() - counts.last_segment) // 10 * 10),
             "free_gb": free,
-            "gb_per_hour": round(counts.bytes / counts.seconds * 3600 / GB, 2) if counts.seconds > 5 else None,
+            "gb_per_hour": round(counts.bytes / counts.seconds * 3600 / GB, 1) if counts.seconds > 5 else None,
         }
 
     def close(self) -> None:
