@@ -63,12 +63,14 @@ class Deck:
     :ivar faces: the 54 faces, each RGBA, ``FACE_H x FACE_W x 4``.
     :ivar back: its back, the same shape.
     :ivar drawn: the faces that the source lacks and that were drawn here in its style (jokers, mostly).
+    :ivar bare: the faces that have no index in their corners (some jokers).
     """
 
     name: str
     faces: Mapping[Card, Pixels]
     back: Pixels
     drawn: frozenset[Card] = frozenset()
+    bare: frozenset[Card] = frozenset()
 
 
 def cache_dir() -> Path:

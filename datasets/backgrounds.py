@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
-from datasets import fonts
+from datasets.prints import PRINTS
+from datasets.things import THINGS, Maker
 
 Floats = NDArray[np.float32]
 
@@ -73,132 +75,47 @@ def _noise(size: int, along: float, across: float, strength: float, nrng: np.ran
 
 def _paste(picture: Floats, piece: Image.Image, at: tuple[float, float], angle: float, cover: NDArray[np.int32] | None, rng: random.Random) -> None:
     """Lay a picture with transparency on the table, turned, with a soft shadow; marks what it covers with -2."""
-    turned = np.asarray(piece.rotate(angle, expand=True, resample=Image.Resampling.BILINEAR), np.float32)
-    height, width = turned.shape[:2]
     size = picture.shape[0]
-    x, y = round(at[0] - width / 2), round(at[1] - height / 2)
-    x0, y0, x1, y1 = max(0, x), max(0, y), min(size, x + width), min(size, y + height)
-    if x1 <= x0 or y1 <= y0:
+    turn = cv2.getRotationMatrix2D((piece.width / 2, piece.height / 2), angle, 1.0)
+    turn[:, 2] += np.array(at) - [piece.width / 2, piece.height / 2]
+    corners = np.array([[0, 0, 1], [piece.width, 0, 1], [piece.width, piece.height, 1], [0, piece.height, 1]]) @ turn.T
+    room = 10
+    x0, y0 = (max(0, int(v) - room) for v in corners.min(0))
+    x1, y1 = (min(size, int(v) + room) for v in corners.max(0))
+    if x1 - x0 < 2 or y1 - y0 < 2:
         return
-    part = turned[y0 - y : y1 - y, x0 - x : x1 - x]
-    alpha = part[..., 3:] / 255
-    shade = cv2.GaussianBlur(alpha[..., 0], (0, 0), 5)[..., None] * rng.uniform(0.1, 0.5)
+    turn[:, 2] -= [x0, y0]
+    # only the part that is seen is turned; transparent pixels are black, so what comes out is already weighed by its coverage
+    pixels = np.asarray(piece, np.uint8)
+    solid = pixels[..., 3] == 255
+    if not solid.all():
+        pixels = pixels.copy()
+        pixels[..., :3] = (pixels[..., :3].astype(np.float32) * (pixels[..., 3:] / np.float32(255))).astype(np.uint8)
+    part = np.asarray(cv2.warpAffine(pixels, turn, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR), np.float32)
+    alpha = part[..., 3] / np.float32(255)
+    shade = cv2.blur(cv2.blur(alpha, (9, 9)), (9, 9)) * np.float32(rng.uniform(0.1, 0.5))
     spot = picture[y0:y1, x0:x1]
-    picture[y0:y1, x0:x1] = spot * (1 - shade) * (1 - alpha) + part[..., :3] * alpha
+    spot *= ((1 - shade) * (1 - alpha))[..., None]
+    spot += part[..., :3]
     if cover is not None:
-        cover[y0:y1, x0:x1][alpha[..., 0] > 0.5] = -2
+        cover[y0:y1, x0:x1][alpha > 0.5] = -2
 
 
-def clutter(picture: Floats, count: int, unit: float, rng: random.Random, cover: NDArray[np.int32] | None = None) -> None:
-    """Put things on the table that are no cards: paper with writing, dice, keyboards, coins, phones, pens; ``unit`` = a card's width."""
+def clutter(
+    picture: Floats,
+    count: int,
+    unit: float,
+    rng: random.Random,
+    cover: NDArray[np.int32] | None = None,
+    makers: Sequence[Maker] = (*THINGS, *PRINTS),
+) -> None:
+    """Put things on the table that are no cards (see :mod:`datasets.things`, :mod:`datasets.prints`); ``unit`` = a card's width."""
     size = picture.shape[0]
-    makers = (_paper, _paper, _dice, _keyboard, _coin, _phone, _pen, _sign, _box)
     for _ in range(count):
         piece = rng.choice(makers)(unit, rng)
-        _paste(picture, piece, (rng.uniform(0, size), rng.uniform(0, size)), rng.uniform(0, 360), cover, rng)
-
-
-def _text_font(size: float, rng: random.Random) -> ImageFont.FreeTypeFont:
-    usable = [file for file in fonts.text_fonts() if not fonts.held_out(file)]
-    return ImageFont.truetype(str(rng.choice(usable)), max(6, round(size)))
-
-
-def _colour(rng: random.Random, low: int = 0, high: int = 255) -> tuple[int, int, int, int]:
-    return rng.randint(low, high), rng.randint(low, high), rng.randint(low, high), 255
-
-
-def _paper(unit: float, rng: random.Random) -> Image.Image:
-    width, height = int(unit * rng.uniform(0.8, 3)), int(unit * rng.uniform(0.8, 3.5))
-    shade = rng.randint(200, 255)
-    out = Image.new("RGBA", (width, height), (shade, shade, shade - rng.randint(0, 25), 255))
-    pen = ImageDraw.Draw(out)
-    size = unit * rng.uniform(0.07, 0.4)
-    font = _text_font(size, rng)
-    y = size * 0.5
-    ink = _colour(rng, 0, 90) if rng.random() < 0.7 else (rng.randint(150, 230), 30, 30, 255)
-    while y < height - size:
-        words = "".join(rng.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789   abcdefghijklmnopqrstuvwxyz") for _ in range(40))
-        pen.text((size * 0.6, y), words, font=font, fill=ink)
-        y += size * rng.uniform(1.1, 1.5)
-    return out
-
-
-def _dice(unit: float, rng: random.Random) -> Image.Image:
-    side = max(10, int(unit * rng.uniform(0.2, 0.4)))
-    dark = rng.random() < 0.3
-    out = Image.new("RGBA", (side, side))
-    pen = ImageDraw.Draw(out)
-    pen.rounded_rectangle((0, 0, side - 1, side - 1), side // 6, fill=_colour(rng, 0, 120) if dark else (245, 245, 240, 255))
-    spots = {1: [(1, 1)], 2: [(0, 0), (2, 2)], 3: [(0, 0), (1, 1), (2, 2)], 4: [(0, 0), (0, 2), (2, 0), (2, 2)]}
-    for x, y in spots[rng.randint(1, 4)]:
-        cx, cy, r = side * (0.25 + 0.25 * x), side * (0.25 + 0.25 * y), side * 0.09
-        pen.ellipse((cx - r, cy - r, cx + r, cy + r), fill=(250, 250, 250, 255) if dark else (rng.choice((15, 200)), 15, 15, 255))
-    return out
-
-
-def _keyboard(unit: float, rng: random.Random) -> Image.Image:
-    key = max(8, int(unit * rng.uniform(0.2, 0.35)))
-    cols, rows = rng.randint(4, 12), rng.randint(2, 5)
-    dark = rng.random() < 0.7
-    out = Image.new("RGBA", (cols * key, rows * key), (25, 25, 28, 255) if dark else (200, 200, 205, 255))
-    pen = ImageDraw.Draw(out)
-    font = _text_font(key * rng.uniform(0.35, 0.55), rng)
-    for row in range(rows):
-        for col in range(cols):
-            box = (col * key + 1, row * key + 1, (col + 1) * key - 2, (row + 1) * key - 2)
-            pen.rounded_rectangle(box, key // 8, fill=(50, 50, 54, 255) if dark else (240, 240, 240, 255))
-            sign = rng.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-            pen.text((box[0] + key * 0.2, box[1] + key * 0.1), sign, font=font, fill=(230, 230, 230, 255) if dark else (40, 40, 40, 255))
-    return out
-
-
-def _coin(unit: float, rng: random.Random) -> Image.Image:
-    side = max(8, int(unit * rng.uniform(0.25, 0.6)))
-    out = Image.new("RGBA", (side, side))
-    pen = ImageDraw.Draw(out)
-    pen.ellipse((0, 0, side - 1, side - 1), fill=_colour(rng, 30, 220))
-    pen.ellipse((side * 0.12, side * 0.12, side * 0.88, side * 0.88), outline=_colour(rng), width=max(1, side // 16))
-    pen.text((side * 0.36, side * 0.25), rng.choice("1250"), font=_text_font(side * 0.45, rng), fill=_colour(rng))
-    return out
-
-
-def _phone(unit: float, rng: random.Random) -> Image.Image:
-    width = int(unit * rng.uniform(1, 1.3))
-    out = Image.new("RGBA", (width, int(width * 2)))
-    pen = ImageDraw.Draw(out)
-    pen.rounded_rectangle((0, 0, width - 1, width * 2 - 1), width // 8, fill=(12, 12, 14, 255))
-    pen.rectangle((width * 0.06, width * 0.12, width * 0.94, width * 1.88), fill=_colour(rng) if rng.random() < 0.6 else (20, 20, 24, 255))
-    return out
-
-
-def _pen(unit: float, rng: random.Random) -> Image.Image:
-    width, length = max(3, int(unit * rng.uniform(0.1, 0.18))), int(unit * rng.uniform(1.6, 2.4))
-    out = Image.new("RGBA", (width, length), _colour(rng))
-    ImageDraw.Draw(out).rectangle((0, 0, width // 3, length), fill=_colour(rng, 60))
-    return out
-
-
-def _sign(unit: float, rng: random.Random) -> Image.Image:
-    """A sticker or coaster with one big letter or figure."""
-    side = max(16, int(unit * rng.uniform(0.4, 1.3)))
-    out = Image.new("RGBA", (side, side))
-    pen = ImageDraw.Draw(out)
-    shape = (0, 0, side - 1, side - 1)
-    if rng.random() < 0.5:
-        pen.ellipse(shape, fill=_colour(rng, 120))
-    else:
-        pen.rounded_rectangle(shape, side // 8, fill=_colour(rng, 120))
-    pen.text((side * 0.25, side * 0.1), rng.choice("ABDEFGHMNRSTXZ1234567890+%"), font=_text_font(side * 0.6, rng), fill=_colour(rng, 0, 140))
-    return out
-
-
-def _box(unit: float, rng: random.Random) -> Image.Image:
-    """A box, a case or a folded cloth: a rectangle of about a card's size in some colour."""
-    width, height = int(unit * rng.uniform(0.7, 2)), int(unit * rng.uniform(0.7, 2.2))
-    out = Image.new("RGBA", (width, height), _colour(rng))
-    if rng.random() < 0.6:
-        ImageDraw.Draw(out).rectangle((width * 0.08, height * 0.08, width * 0.92, height * 0.92), outline=_colour(rng), width=max(1, width // 20))
-    return out
+        # most things lie as cards lie, straight to somebody
+        angle = rng.choice((0, 90, 180, 270)) + rng.gauss(0, 6) if rng.random() < 0.5 else rng.uniform(0, 360)
+        _paste(picture, piece, (rng.uniform(0, size), rng.uniform(0, size)), angle, cover, rng)
 
 
 def hand(picture: Floats, cover: NDArray[np.int32], unit: float, rng: random.Random, nrng: np.random.Generator, at: Any = None) -> None:
@@ -224,17 +141,24 @@ def hand(picture: Floats, cover: NDArray[np.int32], unit: float, rng: random.Ran
     sleeve = np.zeros_like(mask)
     line(centre - way * palm * 0.9, centre - way * size * 2, palm * 0.8, mask)
     line(centre - way * palm * rng.uniform(1.0, 2.5), centre - way * size * 2, palm * rng.uniform(1.1, 1.6), sleeve)
-    shade = cv2.resize(nrng.normal(0, 18, (12, 12)).astype(np.float32), (size, size), interpolation=cv2.INTER_CUBIC)[..., None]
+    everything = np.maximum(mask, sleeve)
+    rows, columns = np.flatnonzero(everything.any(1)), np.flatnonzero(everything.any(0))
+    if not len(rows):
+        return
+    room = round(unit * 0.3) + 4
+    part = (slice(max(0, rows[0] - room), rows[-1] + room), slice(max(0, columns[0] - room), columns[-1] + room))
+    mask, sleeve, everything, spot = mask[part], sleeve[part], everything[part], picture[part]
+    shade = cv2.resize(nrng.normal(0, 18, (12, 12)).astype(np.float32), mask.shape[::-1], interpolation=cv2.INTER_CUBIC)[..., None]
     edge = _soft(mask, palm * 0.12)
-    skin = np.array(rng.choice(_SKINS), np.float32) * (0.55 + 0.5 * edge) + shade
-    cloth = np.array([rng.randint(10, 230) for _ in range(3)], np.float32) + shade * 1.5
-    dark = _soft(np.maximum(mask, sleeve), unit * 0.12)
-    picture *= 1 - dark * rng.uniform(0.1, 0.4)
+    skin = np.array(rng.choice(_SKINS), np.float32) * (np.float32(0.55) + np.float32(0.5) * edge) + shade
+    cloth = np.array([rng.randint(10, 230) for _ in range(3)], np.float32) + shade * np.float32(1.5)
+    dark = _soft(everything, unit * 0.12)
+    spot *= 1 - dark * np.float32(rng.uniform(0.1, 0.4))
     for layer, colour in ((mask, skin), (sleeve, cloth)):
-        alpha = cv2.GaussianBlur(layer, (0, 0), 1.0).astype(np.float32)[..., None] / 255
-        picture *= 1 - alpha
-        picture += colour * alpha
-        cover[layer > 127] = -2
+        alpha = cv2.GaussianBlur(layer, (0, 0), 1.0).astype(np.float32)[..., None] / np.float32(255)
+        spot *= 1 - alpha
+        spot += colour * alpha
+        cover[part][layer > 127] = -2
 
 
 def _soft(mask: NDArray[np.uint8], sigma: float) -> Floats:

@@ -15,17 +15,21 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from datasets import fonts
 from datasets.art import FACE_H, FACE_W, Deck, Pixels, load_deck
+from datasets.glyphs import Colour, glyphs, stack
+from datasets.jokers import PLAIN, RICH, jester, joker_index
 from datasets.splits import split
 from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER, Card
 
 HELD_OUT_SEEDS: Final = 1000
 """Seeds below this draw with held-out fonts and held-out court pictures."""
 
-Colour = tuple[int, int, int]
+RICH_SEEDS: Final = (60, HELD_OUT_SEEDS), (3000, 1_000_000)
+"""Seeds (from, to) whose decks have any habit of jokers and small indices too; the others have those of the first drawn decks."""
+
 _SIGN: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _U: Final = FACE_W / 252
 """Lengths in the tables below are in 252nds of a card's width."""
@@ -65,8 +69,12 @@ def style_of(seed: int) -> Style:
     text = [file for file in fonts.text_fonts() if fonts.held_out(file) == held]
     pips = [file for file in fonts.pip_fonts() if fonts.held_out(file) == held] or list(fonts.pip_fonts())
     ink, paper = _inks(rng)
+    rich = is_rich(seed)
     kind = rng.choices(("thin", "normal", "jumbo"), (0.3, 0.5, 0.2))[0]
     height = {"thin": rng.uniform(34, 62), "normal": rng.uniform(30, 50), "jumbo": rng.uniform(52, 84)}[kind]
+    if rich and rng.random() < 0.15:  # bridge and patience cards
+        height = rng.uniform(23, 32)
+    habits = RICH if rich else PLAIN
     width = height * {"thin": rng.uniform(0.3, 0.5), "normal": rng.uniform(0.5, 0.85), "jumbo": rng.uniform(0.5, 0.8)}[kind]
     return Style(
         font=rng.choice(text),
@@ -85,9 +93,9 @@ def style_of(seed: int) -> Style:
         frame=rng.random() < 0.6,
         court=rng.choice(split("held_out" if held else "train", "court_decks")),
         court_scale=rng.uniform(0.9, 1.0),
-        joker=rng.choices(("word", "symbol", "cross", "chinese"), (0.7, 0.13, 0.07, 0.1))[0],
+        joker=rng.choices([name for name, _ in habits], [often for _, often in habits])[0],
         joker_font=rng.choice(text),
-        joker_height=rng.uniform(17, 34),
+        joker_height=rng.uniform(14 if rich else 17, 34),
         joker_ink=_joker_inks(ink),
         seed=seed,
     )
@@ -110,96 +118,29 @@ def _inks(rng: random.Random) -> tuple[dict[str, Colour], Colour]:
     return {"S": black, "C": black, "H": red, "D": red}, paper
 
 
+def is_rich(seed: int) -> bool:
+    """Whether a drawn deck has any habit of jokers; see :data:`RICH_SEEDS`."""
+    return any(low <= seed < high for low, high in RICH_SEEDS)
+
+
 def _joker_inks(ink: Mapping[str, Colour]) -> tuple[Colour, Colour]:
     return ink["S"], ink["H"] if ink["H"] != ink["S"] else (200, 40, 40)
 
 
-@functools.lru_cache(maxsize=128)
-def _font(path: Path, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(path), size)
-
-
-def _glyphs(text: str, path: Path, colour: Colour, height: float, width: float | None, bold: int = 0) -> Image.Image:
-    """Draw a text and stretch it to a height and, if given, at most a width (pixels)."""
-    font = _font(path, 120)
-    picture = Image.new("L", (int(font.getlength(text)) + 120, 300))
-    ImageDraw.Draw(picture).text((50, 60), text, font=font, fill=255, stroke_width=bold * 3)
-    box = picture.getbbox()
-    if box is None:
-        box = (0, 0, 10, 10)
-    picture = picture.crop(box)
-    scale = height / picture.height
-    wide = picture.width * scale if width is None else min(picture.width * scale * 1.15, width)
-    size = (max(4, round(wide)), max(4, round(height)))
-    out = Image.new("RGBA", size, (*colour, 0))
-    out.putalpha(picture.resize(size, Image.Resampling.LANCZOS))
-    return out
-
-
-def _stack(parts: list[Image.Image], gap: float, *, beside: bool = False) -> Image.Image:
-    space = round(gap)
-    if beside:
-        out = Image.new("RGBA", (sum(p.width for p in parts) + space * (len(parts) - 1), max(p.height for p in parts)))
-        x = 0
-        for part in parts:
-            out.paste(part, (x, 0), part)
-            x += part.width + space
-        return out
-    out = Image.new("RGBA", (max(p.width for p in parts), sum(p.height for p in parts) + space * (len(parts) - 1)))
-    y = 0
-    for part in parts:
-        out.paste(part, ((out.width - part.width) // 2, y), part)
-        y += part.height + space
-    return out
-
-
 def _pip(style: Style, suit: str, size: float) -> Image.Image:
-    pip = _glyphs(_SIGN[suit], style.pip_font, style.ink[suit], size, None)
+    pip = glyphs(_SIGN[suit], style.pip_font, style.ink[suit], size, None)
     return pip if pip.width <= size * 1.3 else pip.resize((round(size * 1.3), pip.height))
 
 
-def _index(style: Style, card: Card) -> Image.Image:
+def _index(style: Style, card: Card) -> Image.Image | None:
     if card in (LITTLE_JOKER, BIG_JOKER):
-        return _joker_index(style, big=card == BIG_JOKER)
+        return joker_index(
+            style.joker, style.seed, style.joker_font, style.joker_height * _U, style.joker_ink, style.paper, big=card == BIG_JOKER
+        )  # fmt: skip
     suit, rank = card[0], card[1:]
     width = style.rank_width * (style.ten_width if rank == "10" else 1)
-    sign = _glyphs(rank, style.font, style.ink[suit], style.rank_height * _U, width * _U, style.bold)
-    return _stack([sign, _pip(style, suit, style.pip_size * _U)], style.gap * _U, beside=style.beside)
-
-
-def _star(size: int, colour: Colour, paper: Colour) -> Image.Image:
-    out = Image.new("RGBA", (size * 4, size * 4))
-    pen = ImageDraw.Draw(out)
-    pen.ellipse((0, 0, size * 4 - 1, size * 4 - 1), fill=(*colour, 255))
-    angles = np.arange(10) * np.pi / 5 - np.pi / 2
-    radii = np.where(np.arange(10) % 2 == 0, 1.7, 0.7) * size
-    pen.polygon([(size * 2 + r * np.cos(a), size * 2 + r * np.sin(a)) for r, a in zip(radii, angles, strict=True)], fill=(*paper, 255))
-    return out.resize((size, size), Image.Resampling.LANCZOS)
-
-
-@functools.cache
-def _chinese() -> Path | None:
-    for file in (Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc"), Path("/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc")):
-        if file.exists():
-            return file
-    return None
-
-
-def _joker_index(style: Style, *, big: bool) -> Image.Image:
-    rng = random.Random(f"joker {style.seed}")
-    colour = style.joker_ink[1 if big else 0]
-    height = style.joker_height * _U
-    word = rng.choice(("JOKER", "JOKER", "JOKER", "Joker"))
-    chinese = _chinese()
-    if style.joker == "chinese" and chinese is not None:
-        return _stack([_glyphs(sign, chinese, colour, height * 1.1, None) for sign in ("大王" if big else "小王")], 3)
-    letters = [_glyphs(sign, style.joker_font, colour, height, height * rng.uniform(0.8, 1.0)) for sign in word.upper()]
-    if style.joker == "cross":
-        return _glyphs(word, style.joker_font, colour, height * 0.8, 70 * _U)
-    if style.joker == "symbol":
-        star = _star(round(height * 1.2), colour, style.paper)
-        return star if rng.random() < 0.5 else _stack([star, *letters], 3)
-    return _stack(letters, rng.uniform(0.5, 5) * _U)
+    sign = glyphs(rank, style.font, style.ink[suit], style.rank_height * _U, width * _U, style.bold)
+    return stack([sign, _pip(style, suit, style.pip_size * _U)], style.gap * _U, beside=style.beside)
 
 
 @functools.lru_cache(maxsize=16)
@@ -236,6 +177,10 @@ def _body(style: Style, card: Card, face: Image.Image, clear: int) -> None:
             picture = (255 - picture) // 2 + 10
         left = clear + round(3 * _U)
         top = round(rng.uniform(16, 34) * _U)
+        if card in (LITTLE_JOKER, BIG_JOKER) and is_rich(style.seed) and style.seed % 3:
+            drawn = jester(style.seed, FACE_W - 2 * left, FACE_H - 2 * top, style.paper, big=card == BIG_JOKER)
+            face.paste(drawn, (left, top), drawn)
+            return
         if FACE_W - 2 * left > 30:
             face.paste(Image.fromarray(picture).resize((FACE_W - 2 * left, FACE_H - 2 * top)), (left, top))
             if style.frame:
@@ -254,9 +199,12 @@ def draw_face(style: Style, card: Card) -> Pixels:
     face = Image.new("RGBA", (FACE_W, FACE_H), (*style.paper, 255))
     index = _index(style, card)
     x, y = round(style.margin[0] * _U), round(style.margin[1] * _U)
+    if index is None:
+        _body(style, card, face, round(40 * _U))
+        return np.asarray(face, np.uint8)
     if card[1:] != "10" and card not in (LITTLE_JOKER, BIG_JOKER) and not style.beside:  # ranks stand on one axis
         x += max(0, round((style.rank_width * _U - index.width) / 2))
-    _body(style, card, face, x + index.width)
+    _body(style, card, face, min(x + index.width, round(0.3 * FACE_W)))
     layer = Image.new("RGBA", (FACE_W, FACE_H))
     layer.paste(index, (x, y), index)
     if style.corners == 4 and card not in (LITTLE_JOKER, BIG_JOKER):
@@ -319,7 +267,8 @@ def draw_deck(seed: int) -> Deck:
 
     style = style_of(seed)
     faces = {card: rounded(draw_face(style, card)) for card in FACES}
-    return Deck(f"drawn/{seed}", faces, rounded(back_for(f"drawn/{seed}")), frozenset(FACES))
+    bare = frozenset((LITTLE_JOKER, BIG_JOKER)) if style.joker == "none" else frozenset[Card]()
+    return Deck(f"drawn/{seed}", faces, rounded(back_for(f"drawn/{seed}")), frozenset(FACES), bare)
 
 
 __all__ = ["HELD_OUT_SEEDS", "Style", "back_for", "draw_deck", "draw_face", "jokers_for", "style_of"]

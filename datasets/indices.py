@@ -54,10 +54,15 @@ def _reach(deck: Deck) -> tuple[int, int]:
 
 
 def index_boxes(deck: Deck) -> Mapping[Card, Box]:
-    """The box (x0, y0, x1, y1) of each face's top left index; the bottom right one is the same, turned by 180 degrees."""
+    """The box (x0, y0, x1, y1) of each face's top left index; the bottom right one is the same, turned by 180 degrees.
+
+    Faces without an index (some decks' jokers) have no box.
+    """
     right, down = _reach(deck)
     out: dict[Card, Box] = {}
     for card, face in deck.faces.items():
+        if card in deck.bare:
+            continue
         if card in (LITTLE_JOKER, BIG_JOKER):
             far_x, far_y = round(0.26 * FACE_W), round(_TALLEST * FACE_H)
         else:

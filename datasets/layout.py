@@ -22,10 +22,14 @@ class Lying:
     face_up: bool = True
 
 
-_MM: Final = 1 / 63
+MM: Final = 1 / 63
+"""A millimetre in card widths."""
+
+Kinds = tuple[tuple[Callable[[float, random.Random], list[Lying]], float, tuple[float, float]], ...]
+"""Ways to lie, how often, and the widths of a card in pixels that each is shown at."""
 
 
-def _picks(count: int, rng: random.Random) -> list[Card]:
+def picks(count: int, rng: random.Random) -> list[Card]:
     """Cards as a game shows them: repeats, pairs, runs of one suit, or anything."""
     kind = rng.random()
     if kind < 0.3:
@@ -46,7 +50,7 @@ def _picks(count: int, rng: random.Random) -> list[Card]:
 
 
 def _row(centre: tuple[float, float], count: int, step: float, turn: float, rng: random.Random, *, sideways: bool = False) -> list[Lying]:
-    cards = _picks(count, rng)
+    cards = picks(count, rng)
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     fan = rng.choice((0.0, 0.0, rng.uniform(-7, 7)))
     face_up = rng.random() > 0.06
@@ -55,8 +59,8 @@ def _row(centre: tuple[float, float], count: int, step: float, turn: float, rng:
     for i, card in enumerate(cards):
         off = (i - (count - 1) / 2) * step
         dx, dy = (0.0, off) if sideways else (off, 0.0)
-        x = centre[0] + c * dx - s * dy + rng.gauss(0, loose * _MM)
-        y = centre[1] + s * dx + c * dy + rng.gauss(0, loose * _MM)
+        x = centre[0] + c * dx - s * dy + rng.gauss(0, loose * MM)
+        y = centre[1] + s * dx + c * dy + rng.gauss(0, loose * MM)
         out.append(Lying(card, x, y, turn + fan * (i - count / 2) + rng.gauss(0, loose), face_up))
     return out
 
@@ -67,7 +71,7 @@ def plays(extent: float, rng: random.Random) -> list[Lying]:
     for _ in range(max(1, round(rng.uniform(0.35, 1.0) * extent * extent / 2.6))):
         centre = (rng.uniform(0, extent), rng.uniform(0, extent))
         count = rng.choice((1, 1, 1, 2, 2, 2, 3, 4, 4, 5, 6, 8))
-        step = rng.uniform(8, 30) * _MM if rng.random() < 0.8 else rng.uniform(0.95, 1.15)
+        step = rng.uniform(8, 30) * MM if rng.random() < 0.8 else rng.uniform(0.95, 1.15)
         turn = rng.choice((0, 90, 180, 270)) + rng.gauss(0, 8) if rng.random() < 0.5 else rng.uniform(0, 360)
         out += _row(centre, count, step if rng.random() < 0.8 else -step, turn, rng, sideways=rng.random() < 0.12)
     return out
@@ -80,21 +84,21 @@ def fan(extent: float, rng: random.Random) -> list[Lying]:
         count = rng.randint(5, 26)
         turn = rng.uniform(0, 360)
         centre = (rng.uniform(0.2, 0.8) * extent, rng.uniform(0.2, 0.8) * extent)
-        step = rng.uniform(6, 24) * _MM
+        step = rng.uniform(6, 24) * MM
         if rng.random() < 0.35:
             out += _row(centre, count, step if rng.random() < 0.8 else -step, turn, rng)
             continue
         radius = rng.uniform(1.5, 6)
         arc = math.degrees(step / radius)
         way = 1 if rng.random() < 0.8 else -1
-        cards = _picks(count, rng)
+        cards = picks(count, rng)
         if rng.random() < 0.5:
             cards.sort(key=FACES.index)
         base = math.radians(turn)
         pivot = (centre[0] - math.sin(base) * radius, centre[1] + math.cos(base) * radius)
         for i, card in enumerate(cards):
             angle = turn + way * arc * (i - (count - 1) / 2) + rng.gauss(0, 0.8)
-            r = radius + rng.gauss(0, 1.2 * _MM)
+            r = radius + rng.gauss(0, 1.2 * MM)
             out.append(Lying(card, pivot[0] + math.sin(math.radians(angle)) * r, pivot[1] - math.cos(math.radians(angle)) * r, angle))
     return out
 
@@ -157,7 +161,7 @@ def nothing(_extent: float, _rng: random.Random) -> list[Lying]:
     return []
 
 
-KINDS: Final[tuple[tuple[Callable[[float, random.Random], list[Lying]], float, tuple[float, float]], ...]] = (
+KINDS: Final[Kinds] = (
     (plays, 0.38, (46, 160)),
     (fan, 0.22, (48, 150)),
     (heap, 0.1, (50, 160)),
@@ -166,4 +170,3 @@ KINDS: Final[tuple[tuple[Callable[[float, random.Random], list[Lying]], float, t
     (backs, 0.05, (50, 150)),
     (nothing, 0.07, (50, 200)),
 )
-"""Ways to lie, how often, and the widths of a card in pixels that each is shown at."""

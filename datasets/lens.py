@@ -35,6 +35,21 @@ def light(picture: Floats, rng: random.Random, nrng: np.random.Generator) -> Non
     del nrng
 
 
+def poor(picture: Floats, card_width: float, rng: random.Random, nrng: np.random.Generator) -> Floats:
+    """Little light or a bad focus: dark and grainy, smoothed and brightened by the camera, or blurred until indices are barely legible."""
+    out = picture
+    if rng.random() < 0.55:
+        dark = rng.uniform(0.2, 0.6)
+        out = np.asarray(out * dark + nrng.normal(0, rng.uniform(2, 7), out.shape), np.float32)
+        if rng.random() < 0.7:  # the camera's own smoothing of grain, then its gain
+            out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.5, 0.9)) * min(1 / dark, rng.uniform(1.0, 2.5))
+        grey = out.mean(2, keepdims=True)
+        out = grey + (out - grey) * rng.uniform(0.5, 1.0)
+    if rng.random() < 0.6:
+        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.008, 0.019) * card_width)
+    return np.asarray(out, np.float32)
+
+
 def _motion(length: int, angle: float) -> Floats:
     kernel = np.zeros((length, length), np.float32)
     kernel[length // 2] = 1

@@ -17,11 +17,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets import backgrounds, layout, lens
+from datasets import backgrounds, game_layout, layout, lens
 from datasets.art import FACE_H, FACE_W, Deck, Pixels, load_deck
-from datasets.drawn import HELD_OUT_SEEDS
+from datasets.drawn import HELD_OUT_SEEDS, RICH_SEEDS
 from datasets.indices import Box, has_top_right_index, index_boxes
 from datasets.splits import split
+from datasets.themes import MIXED, Theme
 from engine.cards import Card
 
 Floats = NDArray[np.float32]
@@ -83,24 +84,30 @@ def _pack(name: str) -> _Pack:
 _TURN_OVER: Final = np.array([[-1, 0, FACE_W], [0, -1, FACE_H], [0, 0, 1]], np.float64)
 
 
-def choose_deck(part: str, rng: random.Random, extra: tuple[str, ...] = ()) -> str:
-    """Pick a deck of a part (``train`` or ``held_out``): printed art, a drawn one, or one of ``extra`` (folders)."""
+def choose_deck(part: str, rng: random.Random, extra: tuple[str, ...] = (), *, rich: bool = False) -> str:
+    """Pick a deck of a part (``train`` or ``held_out``): printed art, a drawn one, or one of ``extra`` (folders).
+
+    :param rich: only a drawn one that may have any habit of jokers.
+    """
     if extra and rng.random() < 0.12:
         return rng.choice(extra)
+    if rich:
+        low, high = RICH_SEEDS[0 if part == "held_out" else 1]
+        return f"drawn/{rng.randrange(low, min(high, low + DRAWN_DECKS))}"
     if part == "train":
-        return rng.choice(split("train", "decks")) if rng.random() < 0.4 else f"drawn/{HELD_OUT_SEEDS + rng.randrange(DRAWN_DECKS)}"
+        return rng.choice(split("train", "decks")) if rng.random() < 0.4 else f"drawn/{HELD_OUT_SEEDS + rng.randrange(2 * DRAWN_DECKS)}"
     return rng.choice(split("held_out", "decks")) if rng.random() < 0.6 else f"drawn/{rng.randrange(60)}"
 
 
 DRAWN_DECKS: Final = 2000
-"""How many drawn decks training uses."""
-SAME_DECK: Final = 8
+"""How many drawn decks of the first kind training uses, and of those with any habit of jokers."""
+SAME_DECK: Final = 10
 """Scenes with neighbouring seeds share a deck, because drawing one takes longer than drawing a scene."""
 
 
-def _camera(size: float, rng: random.Random) -> NDArray[np.float64]:
+def _camera(size: float, rng: random.Random, tilts: tuple[float, float, float]) -> NDArray[np.float64]:
     """A view of the table: tilt up to 60 degrees, perspective, a slight stretch and shear; maps centre to centre."""
-    tilt = math.radians(rng.choices((rng.uniform(0, 10), rng.uniform(10, 32), rng.uniform(32, 58)), (0.5, 0.33, 0.17))[0])
+    tilt = math.radians(rng.choices((rng.uniform(0, 10), rng.uniform(10, 32), rng.uniform(32, 58)), tilts)[0])
     azimuth, distance = rng.uniform(0, 2 * math.pi), size * rng.uniform(1.2, 3.5)
     c, s = math.cos(azimuth), math.sin(azimuth)
     turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
@@ -115,39 +122,49 @@ Layout = Callable[[float, random.Random], list[layout.Lying]]
 
 
 def render(
-    seed: int, part: str = "train", extra: tuple[str, ...] = (), size: int = SIZE, kind: Layout | None = None, card_width: float | None = None
+    seed: int,
+    part: str = "train",
+    extra: tuple[str, ...] = (),
+    size: int = SIZE,
+    kind: Layout | None = None,
+    card_width: float | None = None,
+    theme: Theme = MIXED,
 ) -> Scene:
     """Draw a scene; the same seed and settings give the same scene.
 
     :param part: ``train`` or ``held_out``: which decks, fonts and court pictures may be used.
     :param extra: further decks (folders of faces), used in about one scene of eight.
-    :param kind: how the cards lie (see :mod:`datasets.layout`); chosen by the seed if not given.
+    :param kind: how the cards lie (see :mod:`datasets.layout`); chosen by the seed among the theme's if not given.
     :param card_width: a card's width in pixels; chosen by the seed if not given.
+    :param theme: what kind of scene.
     """
-    rng, nrng = random.Random(f"{part} {seed}"), np.random.default_rng([seed, len(part)])
-    chosen, _, (low, high) = rng.choices(layout.KINDS, [k[1] for k in layout.KINDS])[0]
+    key = part if theme is MIXED else f"{theme.name} {part}"
+    rng, nrng = random.Random(f"{key} {seed}"), np.random.default_rng([seed, len(key)])
+    chosen, _, (low, high) = rng.choices(theme.kinds, [k[1] for k in theme.kinds])[0]
     drawn_width = math.exp(rng.uniform(math.log(low), math.log(high)))
     kind, card_width = kind or chosen, card_width or drawn_width
     big = size * _OVER
     scale = card_width * _OVER
-    pack = _pack(choose_deck(part, random.Random(f"deck {part} {seed // SAME_DECK}"), extra))
-    view = _camera(big, rng)
+    pack = _pack(_deck_of(seed, part, key, extra, theme))
+    view = _camera(big, rng, theme.tilts)
     picture = backgrounds.table(size, rng, nrng)
     picture = np.asarray(cv2.resize(picture, (big, big), interpolation=cv2.INTER_LINEAR), np.float32)
     cover = np.full((big, big), -1, np.int32)
-    if rng.random() < (0.3 if kind is not layout.nothing else 1.0):
-        backgrounds.clutter(picture, rng.randint(1, 5 if kind is not layout.nothing else 9), scale, rng)
+    bare = kind is layout.nothing
+    often, most = theme.clutter
+    if bare or rng.random() < often:
+        backgrounds.clutter(picture, rng.randint(1, max(9, most) if bare else most), scale, rng)
     lying = kind(size / card_width, rng)
     squeeze = rng.uniform(0.9, 1.03)  # bridge-sized cards are narrower
     shade = rng.uniform(0.1, 0.6)
     placed: list[tuple[layout.Lying, NDArray[np.float64]]] = []
     for number, card in enumerate(lying):
         matrix = _place(card, scale, squeeze, view, rng)
-        if _draw(picture, cover, pack, card, matrix, number, shade, rng):
-            placed.append((card, matrix))
-        else:
-            placed.append((card, np.zeros((3, 3))))
-    if rng.random() < 0.25:
+        seen = _draw(picture, cover, pack, card, matrix, number, shade, rng)
+        placed.append((card, matrix if seen else np.zeros((3, 3))))
+    if kind is game_layout.held and placed:
+        backgrounds.hand(picture, cover, scale, rng, nrng, _grip(placed, big))
+    elif rng.random() < theme.hands:
         for _ in range(rng.randint(1, 2)):
             backgrounds.hand(picture, cover, scale, rng, nrng)
     if rng.random() < 0.06:
@@ -155,7 +172,21 @@ def render(
     indices, covered = _labels(placed, cover, pack, size)
     picture = np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA), np.float32)
     lens.light(picture, rng, nrng)
+    if rng.random() < theme.poor:
+        picture = lens.poor(picture, card_width, rng, nrng)
     return Scene(lens.expose(picture, card_width, rng, nrng), indices, covered, card_width)
+
+
+def _deck_of(seed: int, part: str, key: str, extra: tuple[str, ...], theme: Theme) -> str:
+    rng = random.Random(f"deck {key} {seed // SAME_DECK}")
+    return choose_deck(part, rng, extra, rich=True) if theme.rich and rng.random() < theme.rich else choose_deck(part, rng, extra)
+
+
+def _grip(placed: list[tuple[layout.Lying, NDArray[np.float64]]], size: int) -> tuple[float, float]:
+    """Where a hand holds a fan: at the middle of its cards' lower edges."""
+    lower = [_project(np.array([[FACE_W / 2, FACE_H * 0.93]], np.float32), matrix)[0] for _, matrix in placed if matrix.any()]
+    middle = np.mean(lower, axis=0) if lower else np.array([size / 2, size / 2])
+    return float(middle[0]), float(middle[1])
 
 
 def _place(card: layout.Lying, scale: float, squeeze: float, view: NDArray[np.float64], rng: random.Random) -> NDArray[np.float64]:
@@ -177,6 +208,16 @@ def _project(points: NDArray[np.float32], matrix: NDArray[np.float64]) -> Floats
     return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix).reshape(-1, 2), np.float32)
 
 
+_FAR: Final = 3
+"""Cards further out than this many sides of the picture are left out."""
+
+
+def _in_front(matrix: NDArray[np.float64]) -> bool:
+    """Whether all of a card lies before the camera: beyond the horizon a projection comes back from the other side."""
+    depth = np.column_stack([_CORNERS, np.ones(4)]) @ matrix[2]
+    return bool((depth > 0.15).all())
+
+
 def _draw(
     picture: Floats,
     cover: NDArray[np.int32],
@@ -187,9 +228,11 @@ def _draw(
     shade: float,
     rng: random.Random,
 ) -> bool:
-    """Lay one card on the picture with its shadow; False when it lies outside."""
+    """Lay one card on the picture with its shadow; False when it lies outside of it or behind the camera."""
     size = picture.shape[0]
     quad = _project(_CORNERS, matrix)
+    if not _in_front(matrix) or np.abs(quad).max() > _FAR * size:
+        return False
     margin = 8
     x0, y0 = (int(v) - margin for v in quad.min(0))
     x1, y1 = (int(v) + margin for v in quad.max(0))
@@ -205,9 +248,11 @@ def _draw(
     alpha = warped[..., 3:] / 255
     spot = picture[y0:y1, x0:x1]
     drop = np.array([[1, 0, rng.uniform(-5, 5)], [0, 1, rng.uniform(-5, 5)]], np.float32)
-    shadow = cv2.GaussianBlur(cv2.warpAffine(alpha[..., 0], drop, (x1 - x0, y1 - y0)), (0, 0), rng.uniform(2, 8))[..., None]
-    lit = rng.uniform(0.9, 1.03)
-    picture[y0:y1, x0:x1] = spot * (1 - shade * shadow) * (1 - alpha) + warped[..., :3] * alpha * lit
+    soft = 2 * round(rng.uniform(2, 8) * 0.87) + 1  # two box blurs are as good as a Gaussian one and faster
+    shadow = cv2.blur(cv2.blur(cv2.warpAffine(alpha[..., 0], drop, (x1 - x0, y1 - y0)), (soft, soft)), (soft, soft))
+    spot *= ((1 - shade * shadow) * (1 - alpha[..., 0]))[..., None]
+    warped[..., :3] *= alpha * np.float32(rng.uniform(0.9, 1.03))
+    spot += warped[..., :3]
     cover[y0:y1, x0:x1][alpha[..., 0] > 0.5] = number
     return True
 
@@ -218,7 +263,7 @@ def _labels(
     seen: list[Index] = []
     hidden: list[Index] = []
     for number, (card, matrix) in enumerate(placed):
-        if not card.face_up or not matrix.any():
+        if not card.face_up or not matrix.any() or card.card not in pack.boxes:
             continue
         x0, y0, x1, y1 = pack.boxes[card.card]
         spots = [(x0, y0, x1, y1)]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.scene import Index, render
+from datasets.themes import MIXED, Theme
 from engine.cards import FACES
 
 SHARD: Final = 40
@@ -46,12 +47,12 @@ def row_of(scene: int, index: Index, *, visible: bool) -> list[float]:
     return [scene, FACES.index(index.card), float(visible), *index.box, *(float(v) for v in index.quad.reshape(-1))]
 
 
-def write_shard(path: Path, first_seed: int, part: str, extra: tuple[str, ...] = (), count: int = SHARD) -> None:
+def write_shard(path: Path, first_seed: int, part: str, extra: tuple[str, ...] = (), count: int = SHARD, theme: Theme = MIXED) -> None:
     """Draw a shard's scenes and put it in place when it is whole."""
     jpegs: list[NDArray[np.uint8]] = []
     rows: list[list[float]] = []
     for i in range(count):
-        scene = render(first_seed + i, part, extra)
+        scene = render(first_seed + i, part, extra, theme=theme)
         rng = random.Random(first_seed + i)
         sampling = rng.choice((cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444))
         ok, code = cv2.imencode(".jpg", scene.picture, [cv2.IMWRITE_JPEG_QUALITY, rng.randint(45, 96), cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sampling])
@@ -79,9 +80,9 @@ def read_shard(path: Path) -> Shard:
         return Shard(tuple(codes), np.asarray(data["labels"], np.float32))
 
 
-def missing(folder: Path, part: str, total: int) -> Iterator[tuple[Path, int]]:
-    """The shards that are still to be drawn for ``total`` scenes, with their first seeds."""
+def missing(folder: Path, name: str, total: int) -> Iterator[tuple[Path, int]]:
+    """The shards of a name (see :class:`datasets.themes.Theme`) that are still to be drawn for ``total`` scenes, with their first seeds."""
     for number in range((total + SHARD - 1) // SHARD):
-        path = folder / f"{part}-{number:05d}.npz"
+        path = folder / f"{name}-{number:05d}.npz"
         if not path.exists():
             yield path, number * SHARD

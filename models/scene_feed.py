@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 
 from datasets.shards import Shard, read_shard
 
+ENOUGH: Final = 1000
+"""A kind with fewer scenes than this gets a smaller part of the batches, so that none of its scenes is seen too often."""
 UNKNOWN_QUAD: Final = -1.0e4
 """Stands in the coordinates of a corner that is not known."""
 
 
 @dataclass
 class Feed:
-    """Scenes of a folder by their kinds (``train``, ``photos``); looks for new shards when asked.
+    """Scenes of a folder by their kinds (the first part of a shard's name); looks for new shards when asked.
 
-    :ivar shares: which part of a batch each kind gets, of those present.
+    :ivar shares: which part of a batch each kind gets, of those present; less while it has fewer than :data:`ENOUGH` scenes.
     """
 
     folder: Path
@@ -37,7 +39,10 @@ class Feed:
             for path in sorted(self.folder.glob(f"{kind}-*.npz")):
                 if path.name not in known:
                     known[path.name] = read_shard(path)
-        return {kind: sum(len(shard.jpegs) for shard in known.values()) for kind, known in self._shards.items()}
+        return {kind: self._count(kind) for kind in self._shards}
+
+    def _count(self, kind: str) -> int:
+        return sum(len(shard.jpegs) for shard in self._shards[kind].values())
 
     def _next(self, kind: str) -> tuple[Shard, int]:
         queue = self._queue.setdefault(kind, [])
@@ -52,7 +57,7 @@ class Feed:
         kinds = [kind for kind in self.shares if self._shards.get(kind)]
         if not kinds:
             raise ValueError(f"no scenes in {self.folder}")
-        weights = np.array([self.shares[kind] for kind in kinds])
+        weights = np.array([self.shares[kind] * min(1.0, self._count(kind) / ENOUGH) for kind in kinds])
         pictures: list[NDArray[np.uint8]] = []
         rows: list[NDArray[np.float32]] = []
         for i in range(size):

@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from datasets import shards
+from datasets.themes import MIXED, THEMES
 from models.export import export_detector, write_list
 from models.patches import Patches, from_detector, from_shard
 from models.photo_shards import photo_patches, write_photo_shards
@@ -26,8 +27,8 @@ from models.train_detector import DetectorTraining, Plan, log_line, write_checkp
 from models.train_reader import Result, load_net, save_reader, train
 from vision.detector import Detector, TorchNetwork
 
-SHARES: Final = {"train": 1.0, "photos": 0.18}
-"""Parts of a batch that come from rendered scenes and from photographs."""
+SHARES: Final = {"train": 0.34, "game": 0.34, "jokers": 0.1, "empty": 0.1, "photos": 0.12}
+"""Parts of a batch that come from the themes of rendered scenes (:mod:`datasets.themes`) and from photographs."""
 TEST_SHARDS: Final = 8
 _DETECTOR_PART: Final = 0.72
 _READER_PART: Final = 0.2
@@ -127,11 +128,17 @@ def _detector(settings: Settings, scenes: Path, tell: Callable[[str], None]) -> 
     return checkpoint
 
 
+def held_out(scenes: Path, mixed: int = 2) -> list[Path]:
+    """The shards that a network is judged on: the first of every theme, more of the mixed one."""
+    first = [sorted(scenes.glob(f"{theme.held_name}-*.npz"))[: mixed if theme is MIXED else 1] for theme in THEMES]
+    return [path for paths in first for path in paths]
+
+
 def merit_of(detector: Detector, scenes: Path, shard_count: int = 2) -> float:
     """How good a detector is on held-out scenes: recall times precision of indices, less the error of their card's centre (card widths)."""
     hits = labels = found_count = 0
     errors: list[float] = []
-    for path in sorted(scenes.glob("held_out-*.npz"))[:shard_count]:
+    for path in held_out(scenes, shard_count):
         shard = shards.read_shard(path)
         for i in range(len(shard.jpegs)):
             rows = shard.rows(i)

@@ -59,6 +59,24 @@ def test_a_feed_gives_every_scene_before_any_twice(folder: Path) -> None:
     assert set(labels[:, 0]) <= {0.0, 1.0, 2.0, 3.0}
 
 
+def test_a_kind_with_few_scenes_gets_a_smaller_part(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a shard that has just appeared would be seen over and over."""
+    (folder / "empty-00000.npz").write_bytes((folder / "train-00000.npz").read_bytes())
+    parts = {}
+    for enough in (4, 400):
+        monkeypatch.setattr(scene_feed, "ENOUGH", enough)
+        feed = Feed(folder, {"train": 0.5, "empty": 0.5}, np.random.default_rng(0))
+        feed.look()
+        monkeypatch.setattr(feed, "_count", lambda kind: 400 if kind == "train" else 4)
+        drawn: list[str] = []
+        taken = feed._next
+        monkeypatch.setattr(feed, "_next", lambda kind, drawn=drawn, taken=taken: (drawn.append(kind), taken(kind))[1])
+        feed.batch(60)
+        parts[enough] = drawn.count("empty") / len(drawn)
+    assert parts[4] > 0.3
+    assert parts[400] < 0.15
+
+
 def test_turning_a_scene_turns_its_labels_with_it() -> None:
     """Whatever the turn and scale, the quad's first corner stays the corner beside the dark bar."""
     rng = np.random.default_rng(0)
