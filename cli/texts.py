@@ -50,6 +50,13 @@ def _words(event: ev.Event) -> str:
             return f"画面中断 camera lost  {event.reason}"
         case ev.CameraBack():
             return f"画面恢复 camera back  {event.gap:.1f} s"
+        case ev.Desynced():
+            return f"?? {event.zh}  {event.en}"
+        case ev.Resynced():
+            return "牌桌与记录一致 table and record fit again"
+        case ev.CameraMoved():
+            outcome = "已重新标定 measured anew" if event.registered else "未能重新标定 not measured anew"
+            return f"摄像头移位 camera moved  {event.moved_mm:.0f} mm  {outcome}"
         case _:
             data = ev.to_json(event)
             return f"{data.pop('event')}  " + "  ".join(f"{k}={v}" for k, v in data.items() if k not in ("v", "t", "source", "evidence"))

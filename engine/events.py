@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum, unique
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 from engine.cards import Card, Seat, parse_cards
 
@@ -250,12 +250,34 @@ class CameraBack(Event):
     gap: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraMoved(Event):
+    """The camera stands elsewhere than before, as the markers tell: how far (mm on the table), and whether it was measured anew."""
+
+    moved_mm: float
+    registered: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desynced(Event):
+    """Table and model do not fit, so nothing is read on until they do: why, and in one line what to do."""
+
+    reason: str
+    zh: str
+    en: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resynced(Event):
+    """Table and model fit again."""
+
+
 KINDS: Final[Mapping[str, type[Event]]] = {
     cls.__name__: cls
     for cls in (
         MatchStarted, DealStarted, Declared, TrumpFixed, BottomTaken, Buried, CardsPlayed, TakenBack, TrickClosed, BottomShown,
         DealEnded, Ruled, RulingDecided, Corrected, BottomCorrected, Undone, ScoreSet, ClocksStopped,
-        ClocksStarted, NamesSet, CameraLost, CameraBack,
+        ClocksStarted, NamesSet, CameraLost, CameraBack, CameraMoved, Desynced, Resynced,
     )
 }  # fmt: skip
 
@@ -278,6 +300,37 @@ def to_json(event: Event) -> dict[str, Any]:
     if event.evidence:
         out["evidence"] = dict(event.evidence)
     return out
+
+
+_FORMS: Final[Mapping[Any, tuple[tuple[type, ...], str]]] = {
+    int: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+    str: ((str,), "a text"),
+    bool: ((bool,), "true or false"),
+}
+"""What a JSON value of a field must be, by the field's type."""
+
+
+_HINTS: Final = {name: get_type_hints(cls) for name, cls in KINDS.items()}
+"""The types of every kind's fields."""
+
+
+def _verify_form(hint: Any, value: Any) -> None:
+    """Check that a JSON value fits a plain field.
+
+    :raises TypeError: naming what was expected.
+    """
+    arms = getattr(hint, "__args__", ())
+    if type(None) in arms:
+        if value is None:
+            return
+        plain = [arm for arm in arms if arm is not type(None)]
+        hint = plain[0] if len(plain) == 1 else None
+    wanted, words = _FORMS.get(hint, ((), ""))
+    if wanted and (not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted)):
+        raise TypeError(f"expected {words}")
+    if getattr(hint, "__origin__", None) is Mapping and not isinstance(value, Mapping):
+        raise TypeError("expected a table")
 
 
 def _read_field(key: str, value: Any) -> Any:
@@ -310,6 +363,7 @@ def from_json(data: Mapping[str, Any]) -> Event:
         if key not in known:
             raise EventError(f"{name}: unknown field {key!r}; expected {', '.join(sorted(known))}")
         try:
+            _verify_form(_HINTS[cls.__name__][key], value)
             values[key] = _read_field(key, value)
         except (ValueError, TypeError) as error:
             raise EventError(f"{name}: field {key!r} is wrong: {value!r} ({error})") from None

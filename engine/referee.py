@@ -20,6 +20,7 @@ from engine.events import (
     BottomTaken,
     CameraBack,
     CameraLost,
+    CameraMoved,
     CardsPlayed,
     ClocksStarted,
     ClocksStopped,
@@ -27,9 +28,11 @@ from engine.events import (
     DealEnded,
     DealStarted,
     Declared,
+    Desynced,
     Event,
     MatchStarted,
     NamesSet,
+    Resynced,
     Ruled,
     RulingDecided,
     Source,
@@ -161,7 +164,7 @@ def _fact(state: MatchState, event: Event) -> MatchState:
         case MatchStarted():
             return replace(state, names=dict(event.names), rules=_rules_of(state, event))
         case DealStarted():
-            return _begin(state, event.deal, event.levels, event.declarer)
+            return _begin(replace(state, desync=None), event.deal, event.levels, event.declarer)
         case RulingDecided():
             decision = Decision(event.decision, event.by, event.why, event.choice)
             others = {name: old for name, old in state.decisions.items() if name != event.ruling}
@@ -179,6 +182,12 @@ def _fact(state: MatchState, event: Event) -> MatchState:
             return replace(state, lost=event.reason)
         case CameraBack():
             return replace(state, lost=None)
+        case CameraMoved():
+            return state
+        case Desynced():
+            return replace(state, desync=event)
+        case Resynced():
+            return replace(state, desync=None)
         case Corrected(deal=int(number)) | BottomCorrected(deal=int(number)) if state.deal is None or number != state.deal.number:
             return _corrected(state, number, event)
         case _:

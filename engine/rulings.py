@@ -11,11 +11,13 @@ from engine import penalty
 from engine.audit import FOLLOW_KINDS
 from engine.cards import Seat, Team
 from engine.deal import Deal, Reckoning
-from engine.events import Event, Ruled
+from engine.events import Desynced, Event, Ruled
 from engine.kit import Breach
 from engine.match import after_penalties, winner_of
-from engine.rulebook import OFFENCES, Rulebook
+from engine.rulebook import OFFENCES, Rulebook, Words
 from engine.rulebook_terms import Offender
+
+_OTHER: Final = Words(zh="其他违规", en="another offence")
 
 _FOLLOWS: Final = frozenset(penalty.OFFENCE_OF[kind] for kind in FOLLOW_KINDS)
 """Wrong follows of every kind count together."""
@@ -72,6 +74,7 @@ class MatchState:
     decisions: Mapping[str, Decision] = field(default_factory=dict)
     manual: tuple[tuple[int, Ruled], ...] = ()
     lost: str | None = None
+    desync: Desynced | None = None
     stops: tuple[tuple[float, float | None], ...] = ()
     clock_from: float | None = None
     facts: tuple[tuple[int, Event], ...] = field(default=(), compare=False)
@@ -113,8 +116,8 @@ def rulings(state: MatchState, deal: Deal | None = None) -> tuple[Ruling, ...]:
     for number, ruled in state.manual:
         if number == deal.number:
             named[ruled.ruling] = str(ruled.penalty.get("offender", ""))
-            words = OFFENCES.get(ruled.kind)
-            breach = Breach(ruled.kind, words.zh if words else ruled.reason, words.en if words else ruled.reason, ruled.clause)
+            words = OFFENCES.get(ruled.kind, _OTHER)
+            breach = Breach(ruled.kind, words.zh, words.en, ruled.clause)
             found.setdefault(ruled.ruling, (ruled.seat, ruled.trick, ruled.proved_by, breach))
     out: list[Ruling] = []
     for name, (seat, trick, proved_by, breach) in sorted(found.items(), key=lambda item: item[1][2]):

@@ -30,6 +30,7 @@ def snapshot(state: MatchState) -> dict[str, Any]:
         "conservation": [], "bids": [], "turn": None, "camera_lost": state.lost, "winner": _text(referee.winner(state)), "clocks": _clocks(state),
         "clocks_stopped": bool(state.stops) and state.stops[-1][1] is None, "overtimes": [], "gaps": [], "repeats": _repeats(state),
         "deals": [_summary(state, d) for d in state.deals],
+        "desync": {"reason": state.desync.reason, "zh": state.desync.zh, "en": state.desync.en} if state.desync is not None else None,
     }  # fmt: skip
     if deal is None:
         return out
