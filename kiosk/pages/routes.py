@@ -76,6 +76,12 @@ def setup(request: Request) -> HTMLResponse:
     return _page(request, "setup")
 
 
+@router.get("/review")
+def review(request: Request) -> HTMLResponse:
+    """For whoever looks at a match afterwards."""
+    return _page(request, "review")
+
+
 @router.get("/overlay")
 def overlay(request: Request) -> HTMLResponse:
     """For a stream: transparent."""

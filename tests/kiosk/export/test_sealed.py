@@ -69,7 +69,7 @@ def test_member_that_was_exchanged_is_named(tmp_path: Path) -> None:
     other = tmp_path / "other"
     sealed.write(other, {"form": "test"}, {**MEMBERS, "match.txt": b"another text"})
     with zipfile.ZipFile(target) as found, zipfile.ZipFile(other) as false:
-        parts = {info.filename: (false if info.filename == "match.txt" else found).read(info) for info in found.infolist()}
+        parts = {info.filename: (false if info.filename == "match.txt" else found).read(info.filename) for info in found.infolist()}
         comment = found.comment
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as out:
         out.comment = comment

@@ -1,0 +1,116 @@
+// Beside a deal: the inbox, what can be learned, comments, and what was recorded.
+
+import { cardRow } from "./cards.js";
+import { h } from "./dom.js";
+import { when } from "./review_list.js";
+import { goTo, openDeal } from "./review_deal.js";
+import { change, load, view } from "./review_state.js";
+import { lang, seatLong, t } from "./words.js";
+
+const TABS = ["inbox", "lessons", "comments", "video", "files"];
+const TIERS = ["all", "alert", "unsure", "info"];
+const FORMS = ["pdf", "txt", "jsonl", "deals.csv", "tricks.csv", "twbundle"];
+let draft = "";
+
+const path = (rest) => `/api/review/matches/${view.match.match}/${rest}`;
+
+async function jump(place, trick, play = 4) {
+  if (place !== view.place) await openDeal(place, { trick, play });
+  else goTo(trick, play);
+}
+
+function what(item) {
+  if (item.tier === "alert") return t(`kind.${item.what}`);
+  return t(`rev.what.${item.what}`);
+}
+
+async function flag(item) {
+  const answer = await load(path("reviewed"), { item: item.item, reviewed: !item.reviewed });
+  if (answer) change({ inbox: view.inbox.map((one) => ({ ...one, reviewed: answer.reviewed[one.item] ?? null })) });
+}
+
+function itemView(item) {
+  const where = item.trick ? t("rev.where", { deal: item.deal, trick: item.trick }) : t("deal", { deal: item.deal });
+  return h(`li.item.${item.tier}${item.reviewed ? ".done" : ""}`, { "data-item": item.item },
+    h("button.go", { type: "button", "data-key": `i.${item.item}`, onclick: () => jump(item.place, item.trick || 1) },
+      h("i.mark", { "aria-label": t(`rev.tier.${item.tier}`) }, { alert: "!", unsure: "?", info: "i" }[item.tier]),
+      h("span", {}, h("b", {}, what(item)), h("small", {}, where, item.seat ? ` · ${seatLong(item.seat)}` : "", item.state ? ` · ${t(`state.${item.state}`)}` : ""))),
+    h("button.flag", { type: "button", "data-key": `f.${item.item}`, "aria-pressed": String(Boolean(item.reviewed)), onclick: () => flag(item) }, t(item.reviewed ? "rev.reviewed" : "rev.review")));
+}
+
+function inbox() {
+  const items = (view.inbox ?? []).filter((item) => view.tier === "all" || item.tier === view.tier);
+  const open = (view.inbox ?? []).filter((item) => !item.reviewed).length;
+  return [
+    h("div.tiers", { role: "group" }, TIERS.map((tier) => h(tier === view.tier ? "button.chosen" : "button", { type: "button", "data-key": `tier.${tier}`, "aria-pressed": String(tier === view.tier), onclick: () => change({ tier }) }, t(`rev.tier.${tier}`)))),
+    h("p.soft", {}, t("rev.open", { n: open })),
+    items.length ? h("ul.items", {}, items.map(itemView)) : h("p.empty", {}, t("rev.inbox_empty")),
+  ];
+}
+
+function lessons() {
+  const { deal } = view;
+  if (!deal.over) return h("p.empty", {}, t("rev.lessons_later"));
+  if (!deal.lessons.length) return h("p.empty", {}, t("rev.lessons_none"));
+  return h("ul.items", {}, deal.lessons.map((one, i) =>
+    h("li.item.lesson", { "data-kind": one.kind }, h("button.go", { type: "button", "data-key": `l.${i}`, onclick: () => goTo(one.trick || 1, one.trick ? 4 : 0) },
+      h("i.mark", {}, one.trick ? String(one.trick) : "–"),
+      h("span", {}, h("b", {}, one[lang]), one.cards.length && one.cards.length <= 10 ? cardRow(one.cards) : null,
+        h("small", {}, one.clause === "silent" ? t("rev.silent", { source: one.source }) : lang === "zh" ? `《${one.source}》「${one.clause}」` : `${one.source}: ${one.says}`))))));
+}
+
+async function say(event) {
+  event.preventDefault();
+  const frame = view.deal.frames[view.at];
+  const answer = await load(path("comments"), { deal: view.place, trick: frame?.trick ?? null, text: draft.trim() });
+  if (answer) {
+    draft = "";
+    change({ match: { ...view.match, comments: answer.comments } });
+  }
+}
+
+async function remove(one) {
+  const answer = await load(path(`comments/${one.id}/delete`), {});
+  if (answer) change({ match: { ...view.match, comments: answer.comments } });
+}
+
+function comments() {
+  const found = view.match.comments;
+  return [
+    h("ul.items", {}, found.map((one) => h("li.item", {},
+      h("button.go", { type: "button", "data-key": `k.${one.id}`, onclick: () => jump(one.place, one.trick ?? 1) }, h("span", {}, h("b", {}, one.text),
+        h("small", {}, t("rev.where", { deal: view.match.list[one.place]?.deal ?? one.place + 1, trick: one.trick ?? "–" }), ` · ${one.by} · ${when(one.at)}`))),
+      view.me?.may_write ? h("button.flag", { type: "button", "data-key": `d.${one.id}`, onclick: () => remove(one) }, t("rev.delete")) : null))),
+    found.length ? null : h("p.empty", {}, t("rev.comments_none")),
+    h("form.say", { onsubmit: say }, h("label", {}, t("rev.comment_here"), h("input", { type: "text", maxlength: 500, required: true, value: draft, "data-key": "say", oninput: (event) => { draft = event.target.value; } })),
+      h("button.main", { type: "submit", "data-key": "say.send" }, t("rev.comment"))),
+  ];
+}
+
+function video() {
+  const frame = view.deal.frames[view.at];
+  const clip = view.deal.media.find((one) => one.kind === "clip" && one.trick === frame?.trick);
+  const stills = view.deal.media.filter((one) => one.kind === "play" && one.trick === frame?.trick);
+  const gap = view.deal.gaps.length ? h("p.note", {}, t("rev.gaps", { n: view.deal.gaps.length })) : null;
+  return [
+    gap,
+    clip ? h("video", { src: path(`media/${clip.file}`), controls: true, preload: "metadata", playsinline: true, "data-clip": clip.file }) : h("p.empty", {}, t("rev.no_clip")),
+    stills.length ? h("div.stills", {}, stills.map((one) => h("figure", {}, h("img", { src: path(`media/${one.file}`), alt: one.seat ? seatLong(one.seat) : "", loading: "lazy" }), h("figcaption", {}, one.seat ? seatLong(one.seat) : "")))) : null,
+  ];
+}
+
+function files() {
+  return [
+    h("ul.forms", {}, FORMS.map((form) => h("li", {}, h("a", { href: path(`export/${form}?lang=${lang}`), download: "" }, t(`rev.form.${form.replace(".csv", "")}`))))),
+    h("p.soft.head-hash", {}, t("rev.head", { head: view.match.head })),
+  ];
+}
+
+export function sideView() {
+  if (!view.deal) return null;
+  const body = { inbox, lessons, comments, video, files }[view.tab]();
+  return h("aside.side", {},
+    h("div.tabs", { role: "tablist" }, TABS.map((tab) => h(tab === view.tab ? "button.tab.chosen" : "button.tab", { type: "button", role: "tab", "data-key": `tab.${tab}`, "aria-selected": String(tab === view.tab), onclick: () => change({ tab }) },
+      t(`rev.tab.${tab}`), tab === "inbox" && view.inbox?.some((item) => !item.reviewed) ? h("i", {}, String(view.inbox.filter((item) => !item.reviewed).length)) : null))),
+    h("div.panel", { role: "tabpanel" }, body));
+}

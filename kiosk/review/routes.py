@@ -1,0 +1,213 @@
+"""The API of recorded matches. Reading is for everybody at home and for the referee in a competition; thinking times are for the referee only."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from pathlib import Path as FilePath
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from fastapi.responses import FileResponse, JSONResponse
+from starlette.background import BackgroundTask
+
+from kiosk.errors import ForbiddenError, NotFoundError
+from kiosk.models import Problem
+from kiosk.review import models, notes, statistics
+from kiosk.review.archive import Found
+from kiosk.review.library import Library, rulebook_of
+from kiosk.review.media import kept
+from kiosk.review.rights import Owner, Reader, is_referee
+from kiosk.rights import Author, Table, the_kiosk
+
+PAGE: Final = 40
+_FRESH: Final = {"Cache-Control": "no-store"}
+_TYPES: Final = {".mp4": "video/mp4", ".webm": "video/webm", ".jpg": "image/jpeg", ".png": "image/png"}
+_FORMS: Final = {
+    "jsonl": "application/jsonl", "txt": "text/plain; charset=utf-8", "deals.csv": "text/csv; charset=utf-8", "tricks.csv": "text/csv; charset=utf-8",
+    "pdf": "application/pdf", "twbundle": "application/zip",
+}  # fmt: skip
+
+router = APIRouter(prefix="/api/review", responses={403: {"model": Problem}, 404: {"model": Problem}, 422: {"model": Problem}})
+
+
+def the_library(request: Request) -> Library:
+    """The matches of this table's folder, with the running one."""
+    app: FastAPI = request.app
+    kiosk = the_kiosk(request)
+    found: Library | None = getattr(app.state, "library", None)
+    path = kiosk.table.store.path
+    if found is None or found.folder != path.parent:
+        if found is not None:
+            found.close()
+        found = app.state.library = Library.open(path.parent)
+    found.attach(path, lambda: kiosk.table.match)
+    return found
+
+
+Matches = Annotated[Library, Depends(the_library)]
+Name = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
+File = Annotated[str, Path(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}$")]
+Lang = Annotated[str, Query(pattern="^(zh|en)$")]
+Day = Annotated[str, Query(pattern=r"^$|^\d{4}-\d{2}-\d{2}$")]
+
+
+def _json(value: Any) -> JSONResponse:
+    return JSONResponse(value, headers=_FRESH)
+
+
+def _match(found: Found) -> dict[str, Any]:
+    return {
+        "match": found.match, "started": found.started, "ended": found.ended, "rulebook": found.rulebook, "names": dict(found.names),
+        "winner": found.winner, "deals": found.deals, "alerts": found.alerts,
+    }  # fmt: skip
+
+
+@router.get("/matches")
+def matches(
+    _: Reader, library: Matches, player: Annotated[str, Query(max_length=100)] = "", rulebook: Annotated[str, Query(max_length=100)] = "",
+    since: Day = "", until: Day = "", after: Annotated[str, Query(max_length=80)] = "",
+) -> JSONResponse:  # fmt: skip
+    """Recorded matches, the newest first; ``after`` is the ``next`` of the page before."""
+    problems = library.refresh()
+    time, _, name = after.partition("|")
+    found = library.archive.matches(
+        player=player.strip(), rulebook=rulebook, since=since, until=until, after=(time, name) if name else None, limit=PAGE
+    )
+    more = f"{found[-1].started}|{found[-1].match}" if len(found) == PAGE else None
+    return _json({"matches": [_match(match) for match in found], "next": more, "rulebooks": library.archive.rulebooks(), "problems": problems})
+
+
+@router.get("/matches/{match}")
+def match_of(_: Reader, library: Matches, match: Name) -> JSONResponse:
+    """A match with its deals, its comments, and what was reviewed."""
+    library.refresh()
+    found = library.archive.match(match)
+    archive = library.archive
+    return _json(
+        {**_match(found), "head": found.head, "entries": found.entries, "list": archive.deals(match), "comments": notes.comments(archive, match),
+         "reviewed": notes.reviewed(archive, match)}
+    )  # fmt: skip
+
+
+@router.get("/matches/{match}/deals/{place}")
+def deal_of(reader: Reader, library: Matches, match: Name, place: Annotated[int, Path(ge=0, le=10_000)]) -> Response:
+    """One deal (by its place in the match, from 0): tricks, steps, curve, inbox, lessons, the hands once it is over, and what was recorded of it."""
+    found = library.archive.match(match)
+    view, tempo = library.archive.deal(match, place)
+    view["media"] = [
+        {"file": item.path.name, "kind": item.kind, "trick": item.trick, "seat": item.seat, "t0": item.t0, "t1": item.t1}
+        for item in kept(library.path_of(found))
+        if item.deal == view["deal"]
+    ]
+    view["tempo"] = tempo if is_referee(reader) else None
+    text = json.dumps({"match": match, "place": place, "names": dict(found.names), "rulebook": found.rulebook, **view}, ensure_ascii=False)
+    return Response(text, media_type="application/json", headers=_FRESH)
+
+
+@router.get("/matches/{match}/inbox")
+def inbox_of(_: Reader, library: Matches, match: Name) -> JSONResponse:
+    """Everything to look at in a match, with a flag for what was reviewed."""
+    archive = library.archive
+    archive.match(match)
+    seen = notes.reviewed(archive, match)
+    items = []
+    for row in archive.deals(match):
+        view, _ = archive.deal(match, row["place"])
+        items += [{**item, "place": row["place"], "deal": row["deal"], "reviewed": seen.get(item["item"])} for item in view["inbox"]]
+    return _json({"items": items})
+
+
+@router.get("/matches/{match}/media/{file}")
+def medium_of(reader: Reader, library: Matches, match: Name, file: File) -> FileResponse:
+    """A picture or a clip of a match; while its deal is played for the referee only, since hands could be seen in it."""
+    found = library.archive.match(match)
+    for item in kept(library.path_of(found)):
+        if item.path.name == file:
+            over = {row["deal"]: row["over"] for row in library.archive.deals(match)}
+            if not over.get(item.deal or 0, False) and not is_referee(reader):
+                raise ForbiddenError("本局还在进行，只有裁判可以看", "the deal is being played; only the referee may look")
+            return FileResponse(item.path, media_type=_TYPES.get(item.path.suffix, "application/octet-stream"))
+    raise NotFoundError("没有这个画面", "there is no such picture")
+
+
+@router.get("/matches/{match}/export/{form}")
+def export_of(_: Reader, library: Matches, match: Name, form: Annotated[str, Path(max_length=20)], lang: Lang = "zh") -> Response:
+    """A match as a file: jsonl, txt, deals.csv, tricks.csv, pdf, twbundle."""
+    from engine import referee
+    from kiosk.export import bundle, record, score_sheet, tables, text
+    from kiosk.review.logs import read_log
+
+    if form not in _FORMS:
+        raise NotFoundError(f"没有这种格式 {form}", f"there is no form {form}; expected one of {' '.join(_FORMS)}")
+    path = library.path_of(library.archive.match(match))
+    log = read_log(path)
+    head = {"Content-Disposition": f'attachment; filename="{match}.{form}"', **_FRESH}
+    if form == "jsonl":
+        return Response("".join(record.lines(log)), media_type=_FORMS[form], headers=head)
+    state = referee.fold(log.events, rulebook_of(path))
+    if form == "twbundle":
+        folder = FilePath(tempfile.mkdtemp(prefix="trickwatch-"))
+        target = folder / f"{match}.twbundle"
+        bundle.write(target, log, state, media=kept(path))
+        return FileResponse(target, media_type=_FORMS[form], headers=head, background=BackgroundTask(shutil.rmtree, folder, ignore_errors=True))
+    content: str | bytes
+    match form:
+        case "pdf":
+            content = score_sheet.score_sheet(log, state, lang)
+        case "txt":
+            content = text.match_text(state)
+        case "deals.csv":
+            content = tables.deals(state).encode("utf-8-sig")
+        case _:
+            content = tables.tricks(state).encode("utf-8-sig")
+    return Response(content, media_type=_FORMS[form], headers=head)
+
+
+@router.post("/matches/{match}/reviewed")
+def review_item(author: Author, library: Matches, match: Name, request: models.Reviewed) -> JSONResponse:
+    """Flag an item of the inbox as reviewed, or take the flag off."""
+    library.archive.match(match)
+    notes.mark(library.archive, match, request.item, author, reviewed=request.reviewed)
+    return _json({"reviewed": notes.reviewed(library.archive, match)})
+
+
+@router.post("/matches/{match}/comments")
+def add_comment(author: Author, library: Matches, match: Name, request: models.Comment) -> JSONResponse:
+    """Write a comment."""
+    library.archive.deal(match, request.deal)
+    seat = str(request.seat) if request.seat else None
+    notes.comment(library.archive, match, request.deal, request.text, author, trick=request.trick, seat=seat)
+    return _json({"comments": notes.comments(library.archive, match)})
+
+
+@router.post("/matches/{match}/comments/{number}/delete")
+def delete_comment(author: Author, library: Matches, match: Name, number: Annotated[int, Path(ge=1)]) -> JSONResponse:
+    """Delete a comment: one's own, or any for the referee."""
+    found = next((c for c in notes.comments(library.archive, match) if c["id"] == number), None)
+    if found is not None and found["by"] != author and not is_referee(author):
+        raise ForbiddenError("只能删除自己的评论", "only your own comments")
+    notes.remove(library.archive, match, number)
+    return _json({"comments": notes.comments(library.archive, match)})
+
+
+@router.get("/statistics")
+def figures(_: Reader, library: Matches) -> JSONResponse:
+    """Figures by player and pair, of those who agreed; and the names that could."""
+    library.refresh()
+    names = [row["name"] for row in library.archive.ask("SELECT DISTINCT name FROM seat WHERE name IS NOT NULL ORDER BY name")]
+    return _json({**statistics.statistics(library.archive), "names": names})
+
+
+@router.post("/consent")
+def consent(_: Author, library: Matches, request: models.Consent) -> JSONResponse:
+    """Count a player in the statistics, or no longer."""
+    statistics.agree(library.archive, request.name, request.agreed)
+    return _json(statistics.statistics(library.archive))
+
+
+@router.post("/forget")
+def forget(_: Owner, library: Matches, kiosk: Table, request: models.Forget) -> JSONResponse:
+    """Delete a person's name from every log; the chains stay whole."""
+    return _json({"logs": library.forget(request.name, kiosk.table.store)})
