@@ -20,6 +20,9 @@ COOKIE: Final = "trickwatch_referee"
 COOKIE_AGE_S: Final = 12 * 3600
 WRONG_PINS: Final = 5
 LOCKED_S: Final = 60.0
+CODE_S: Final = 120.0
+"""So long a pairing code may be used, once."""
+_MOST_CODES: Final = 20
 _LONGEST_PIN: Final = 64
 
 
@@ -29,6 +32,7 @@ class Mode(StrEnum):
 
     HOME = "home"
     COMPETITION = "competition"
+    PRACTICE = "practice"
 
 
 class Access:
@@ -41,6 +45,7 @@ class Access:
         self._hasher = hasher or PasswordHasher()
         self._lock = threading.Lock()
         self._wrong: dict[str, list[float]] = {}
+        self._codes: dict[str, float] = {}
         key = store.setting("cookie_key")
         if key is None:
             key = secrets.token_hex(32)
@@ -54,6 +59,44 @@ class Access:
     def set_pin(self, pin: str) -> None:
         """Set the referee's PIN; cookies given out before no longer count."""
         self._store.remember("pin", self._hasher.hash(pin))
+        self._codes.clear()
+
+    def move(self, store: Store) -> None:
+        """Go on with another table file: the PIN and the pairings stay as they are."""
+        for key in ("pin", "cookie_key"):
+            value = self._store.setting(key)
+            if value is not None:
+                store.remember(key, value)
+        self._store = store
+
+    def code(self) -> str:
+        """A code that pairs one browser, once, within :data:`CODE_S`.
+
+        :raises ForbiddenError: when no PIN has been set, which is what a pairing stands for.
+        """
+        if self._store.setting("pin") is None:
+            raise ForbiddenError("请先设置裁判密码", "set the referee's PIN first")
+        with self._lock:
+            now = self._clock()
+            self._codes = dict(list({code: end for code, end in self._codes.items() if end > now}.items())[-_MOST_CODES + 1 :])
+            code = secrets.token_urlsafe(16)
+            self._codes[code] = now + CODE_S
+            return code
+
+    def redeem(self, code: str, address: str) -> str:
+        """Use up a pairing code and give the cookie's value; wrong codes count as wrong PINs do.
+
+        :raises ForbiddenError: when it was never given out, has been used, or is too old.
+        """
+        with self._lock:
+            now = self._clock()
+            recent = self._tries(address, now)
+            known = self._store.setting("pin")
+            found = next((given for given in self._codes if secrets.compare_digest(given.encode(), code.encode())), None)
+            if found is None or known is None or self._codes.pop(found) <= now:
+                self._note_wrong(address, recent, now)
+                raise ForbiddenError("配对码无效或已使用，请重新扫描", "this pairing code is not valid any more; scan a new one")
+            return self._signer.dumps(known[-12:])
 
     def pair(self, pin: str, address: str) -> str:
         """Check a PIN and give the cookie's value.
@@ -63,16 +106,27 @@ class Access:
         """
         with self._lock:
             now = self._clock()
-            recent = [at for at in self._wrong.get(address, ()) if now - at < LOCKED_S]
-            if len(recent) >= WRONG_PINS:
-                raise TooManyAttemptsError("输错次数过多，请一分钟后再试", "too many wrong PINs, try again in a minute")
+            recent = self._tries(address, now)
             known = self._store.setting("pin")
             if known is None or not self._fits(known, pin):
-                self._wrong = {other: times for other, times in self._wrong.items() if now - times[-1] < LOCKED_S}
-                self._wrong[address] = [*recent, now]
+                self._note_wrong(address, recent, now)
                 raise ForbiddenError("密码不对", "wrong PIN")
             self._wrong.pop(address, None)
             return self._signer.dumps(known[-12:])
+
+    def _tries(self, address: str, now: float) -> list[float]:
+        """When an address was wrong lately.
+
+        :raises TooManyAttemptsError: when that was too often.
+        """
+        recent = [at for at in self._wrong.get(address, ()) if now - at < LOCKED_S]
+        if len(recent) >= WRONG_PINS:
+            raise TooManyAttemptsError("输错次数过多，请一分钟后再试", "too many wrong PINs, try again in a minute")
+        return recent
+
+    def _note_wrong(self, address: str, recent: list[float], now: float) -> None:
+        self._wrong = {other: times for other, times in self._wrong.items() if now - times[-1] < LOCKED_S}
+        self._wrong[address] = [*recent, now]
 
     def _fits(self, known: str, pin: str) -> bool:
         try:
@@ -92,4 +146,4 @@ class Access:
             known = self._store.setting("pin")
             if known is not None and stamp == known[-12:]:
                 return f"referee@{address}"
-        return f"home@{address}" if self.mode is Mode.HOME else None
+        return None if self.mode is Mode.COMPETITION else f"{self.mode.value}@{address}"

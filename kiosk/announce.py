@@ -9,8 +9,8 @@ from typing import Any
 from engine.cards import Seat
 from kiosk import phrases
 from kiosk.phrases import Spoken
-from kiosk.service import Update
-from kiosk.sound import RESULT, SCORE, Speaker
+from kiosk.sound import ALERT, RESULT, SCORE, Kind, Speaker
+from kiosk.table import Update
 
 _OPEN = ("proposed",)
 _BY_HAND = frozenset({"Corrected", "BottomCorrected", "Undone", "ScoreSet"})
@@ -21,7 +21,7 @@ class Message:
     """Something to say: its pieces, how urgent, and the ruling that it repeats for (alerts only)."""
 
     pieces: tuple[Spoken, ...]
-    urgency: int
+    urgency: Kind
     ruling: str | None = None
 
 
@@ -56,8 +56,8 @@ def messages(update: Update, *, scores: bool) -> Sequence[Message]:
     out: list[Message] = []
     known = _rulings(before)
     for name, ruling in _rulings(now).items():
-        if ruling["state"] in _OPEN and name not in known:
-            out.append(Message(phrases.alert(ruling["kind"], Seat(ruling["seat"])), 0, name))
+        if ruling["state"] in _OPEN and name not in known and not ruling.get("reported"):
+            out.append(Message(phrases.alert(ruling["kind"], Seat(ruling["seat"])), ALERT, name))
     if "CameraLost" in kinds:
         out.append(Message((phrases.CAMERA_LOST,), RESULT))
     if "CameraBack" in kinds:

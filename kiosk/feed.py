@@ -14,7 +14,8 @@ from engine.cards import Card, Seat
 from engine.events import CameraLost, Corrected, DealEnded, DealStarted, Event, MatchStarted, Ruled, Source, TrickClosed, from_json
 from engine.referee import Expectation
 from kiosk.errors import KioskError
-from kiosk.service import RunningTable, Update
+from kiosk.service import RunningTable
+from kiosk.table import Update
 
 _DERIVED: Final = (TrickClosed, Ruled, DealEnded, MatchStarted, DealStarted)
 
@@ -96,6 +97,8 @@ class FeedRunner:
         self._table = table
         self._notice = notice
         self.ended = threading.Event()
+        self.shift = 0.0
+        """What is added to the source's times to give the table's (s)."""
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="facts", daemon=True)
 
@@ -111,13 +114,14 @@ class FeedRunner:
     def _on_update(self, update: Update) -> None:
         for row in update.rows:
             event = from_json(row.body) if row.body.get("event") == Corrected.__name__ else None
-            if isinstance(event, Corrected) and event.source is Source.REFEREE:
+            if isinstance(event, Corrected) and event.source is Source.REFEREE and event.deal in (None, update.state.get("deal")):
                 self.feed.correct(event.seat, event.trick, event.cards)
 
     def _run(self) -> None:
         try:
+            self.shift = self._table.shift()
             for fact in self.feed.facts(self._table.expectation):
-                self._table.record(fact)
+                self._table.record(replace(fact, t=fact.t + self.shift) if self.shift else fact)
         except Exception as error:  # noqa: BLE001  whatever a camera or a model raises, the score must stay on the wall
             if not self._closing:
                 self._table.record(CameraLost(reason=str(error) or type(error).__name__, t=self._table.now()))

@@ -1,15 +1,28 @@
-"""Live updates: one encoded message for all viewers, a bounded queue each, and a fresh start for whoever is too slow."""
+"""Live updates: one encoded message for all viewers, a bounded queue each, and a fresh start for whoever is too slow.
+
+Messages belong to topics. What a viewer may not have it does not get: a topic that is not public is given out only while its right still holds.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import threading
-from collections.abc import Mapping
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 QUEUE: Final = 16
-"""Messages that may wait for one viewer. Each carries the whole state, so a viewer that lags is given the newest and nothing is lost."""
+"""Messages that may wait for one viewer. Each says all of its topic, so a viewer that lags is given the newest and nothing is lost."""
+
+STATE: Final = "state"
+STATUS: Final = "status"
+CLOCKS: Final = "clocks"
+PRESENCE: Final = "presence"
+PUBLIC: Final = frozenset({STATE, STATUS, CLOCKS})
+TOPICS: Final = PUBLIC | {PRESENCE}
 
 
 def encode(message: Mapping[str, Any]) -> str:
@@ -17,20 +30,51 @@ def encode(message: Mapping[str, Any]) -> str:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A page that can change things, as others see it: its own id, who sits there, and since when (s, monotonic)."""
+
+    id: str
+    page: str
+    author: str
+    since: float
+
+
 class Viewer:
-    """One connected page."""
+    """One connected page.
 
-    def __init__(self) -> None:
-        self.queue: asyncio.Queue[str] = asyncio.Queue(QUEUE)
+    :param may: says whether the viewer still has the right to topics that are not public.
+    """
+
+    def __init__(self, topics: frozenset[str] = PUBLIC, *, panel: Panel | None = None, may: Callable[[], bool] = lambda: False) -> None:
+        self.topics = topics
+        self.panel = panel
         self.resynchronised = 0
+        self.dropped = asyncio.Event()
+        self.active = time.monotonic()
+        self._may = may
+        self._waiting: deque[tuple[str, str]] = deque()
+        self._some = asyncio.Event()
 
-    def offer(self, text: str) -> None:
-        """Queue a message; when the queue is full everything older is dropped, as this message says all of it."""
-        if self.queue.full():
+    def wants(self, topic: str) -> bool:
+        """Whether it asked for a topic and may have it."""
+        return topic in self.topics and (topic in PUBLIC or self._may())
+
+    def offer(self, topic: str, text: str) -> None:
+        """Queue a message; when too many wait only the newest of each topic are kept, as these say all of it."""
+        self._waiting.append((topic, text))
+        if len(self._waiting) > QUEUE:
             self.resynchronised += 1
-            while not self.queue.empty():
-                self.queue.get_nowait()
-        self.queue.put_nowait(text)
+            newest = dict(self._waiting)
+            self._waiting = deque(newest.items())
+        self._some.set()
+
+    async def next(self) -> str:
+        """The oldest message that waits; comes back when there is one."""
+        while not self._waiting:
+            self._some.clear()
+            await self._some.wait()
+        return self._waiting.popleft()[1]
 
 
 class Hub:
@@ -46,29 +90,58 @@ class Hub:
         with self._lock:
             self._loop = loop
 
-    def publish(self, text: str) -> None:
-        """Hand a message to every viewer."""
+    def publish(self, text: str, topic: str = STATE) -> None:
+        """Hand a message to every viewer of a topic."""
+        self._call(self._deliver, topic, text)
+
+    def disconnect(self) -> None:
+        """Let every viewer go, so that it comes back and begins anew."""
+        self._call(self._drop)
+
+    def _call(self, what: Callable[..., None], *values: str) -> None:
         with self._lock:
             loop = self._loop
         if loop is not None:
             try:
-                loop.call_soon_threadsafe(self._deliver, text)
+                loop.call_soon_threadsafe(what, *values)
             except RuntimeError:  # the loop has just been closed: nobody looks any more
                 return
 
-    def _deliver(self, text: str) -> None:
+    def _deliver(self, topic: str, text: str) -> None:
         for viewer in tuple(self._viewers):
-            viewer.offer(text)
+            if viewer.wants(topic):
+                viewer.offer(topic, text)
 
-    def join(self) -> Viewer:
-        """A new viewer; called on the loop."""
-        viewer = Viewer()
+    def _drop(self) -> None:
+        for viewer in self._viewers:
+            viewer.dropped.set()
+
+    def join(self, viewer: Viewer) -> None:
+        """Take a viewer in; called on the loop."""
         self._viewers.add(viewer)
-        return viewer
+        if viewer.panel is not None:
+            self.announce()
 
     def leave(self, viewer: Viewer) -> None:
         """Forget a viewer."""
         self._viewers.discard(viewer)
+        if viewer.panel is not None:
+            self.announce()
+
+    def announce(self) -> None:
+        """Tell the panels which panels there are; called on the loop."""
+        self._deliver(PRESENCE, encode(self.presence()))
+
+    def presence(self) -> dict[str, Any]:
+        """The panels that are connected, the first to come first."""
+        now = time.monotonic()
+        found = sorted((viewer for viewer in self._viewers if viewer.panel is not None), key=lambda viewer: viewer.panel.since if viewer.panel else 0)
+        panels = [
+            {"id": viewer.panel.id, "page": viewer.panel.page, "author": viewer.panel.author, "idle_s": round(now - viewer.active)}
+            for viewer in found
+            if viewer.panel is not None
+        ]
+        return {"type": PRESENCE, "panels": panels}
 
     def count(self) -> int:
         """How many pages look on."""

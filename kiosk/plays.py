@@ -63,8 +63,11 @@ def certainty(play: Mapping[str, Any], index: int) -> str:
     return "sure" if best >= SURE and best - rest >= MARGIN else "check"
 
 
-def public(shown: Mapping[str, Any]) -> dict[str, Any]:
-    """What pages get: the shown state with a ``sure`` class for each card, and without the evidence, which is asked for when needed."""
+def public(shown: Mapping[str, Any], times: Mapping[str, tuple[str | None, str | None]] | None = None) -> dict[str, Any]:
+    """What pages get: the shown state with a ``sure`` class for each card, and without the evidence, which is asked for when needed.
+
+    :param times: when each ruling was found and decided.
+    """
 
     def slim(trick: Mapping[str, Any] | None) -> dict[str, Any] | None:
         if not trick:
@@ -76,8 +79,11 @@ def public(shown: Mapping[str, Any]) -> dict[str, Any]:
             plays.append(out)
         return {**trick, "plays": plays}
 
+    known = times or {}
+    rulings = [dict(zip(("found_at", "decided_at"), known.get(r["ruling"], (None, None)), strict=True)) | dict(r) for r in shown.get("rulings") or ()]
     return {
         **shown,
+        "rulings": rulings,
         "trick": slim(shown.get("trick")),
         "last_trick": slim(shown.get("last_trick")),
         "tricks": [slim(trick) for trick in shown.get("tricks") or ()],

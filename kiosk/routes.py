@@ -1,130 +1,127 @@
-"""The API of one table."""
+"""The API of one table: what is shown, and what the referee changes."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from typing import Annotated, Final
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
-from starlette.concurrency import run_in_threadpool
 
 from engine.cards import Card, Seat
 from kiosk import models, phrases
 from kiosk.access import COOKIE, COOKIE_AGE_S
-from kiosk.errors import ForbiddenError, NotFoundError
-from kiosk.guard import is_local
-from kiosk.live import encode
-from kiosk.plays import find_play, readings
-from kiosk.sound import ALERT
+from kiosk.errors import NotFoundError, RefusedError
+from kiosk.live_socket import MOST_ENTRIES
+from kiosk.offences import offences_of
+from kiosk.plays import find_play, public, readings
+from kiosk.rights import Author, Looker, Table, who, writer
+from kiosk.sound import ALERT, Kind
 from kiosk.suggest import suggest
-from kiosk.web import Kiosk, entry
+from kiosk.web import entry
 
-MOST_ENTRIES: Final = 500
-SEND_S: Final = 10.0
-"""A viewer that has taken nothing for so long is let go."""
+router = APIRouter(prefix="/api", responses=models.ERRORS)
 
-router = APIRouter(prefix="/api", responses={403: {"model": models.Problem}, 422: {"model": models.Problem}})
-
-
-def the_kiosk(request: Request) -> Kiosk:
-    """The running table of this application."""
-    kiosk: Kiosk = request.app.state.kiosk
-    return kiosk
-
-
-Table = Annotated[Kiosk, Depends(the_kiosk)]
-
-
-def who(request: Request, kiosk: Table) -> str | None:
-    """The asker as the log names it, or None for a looker-on."""
-    client = request.client.host if request.client else ""
-    return kiosk.access.author(client, local=is_local(client, request.headers), cookie=request.cookies.get(COOKIE))
-
-
-def writer(author: Annotated[str | None, Depends(who)]) -> str:
-    """The asker, who must have the right to change things.
-
-    :raises ForbiddenError: when the asker may only look.
-    """
-    if author is None:
-        raise ForbiddenError("只有裁判可以更改，请先输入裁判密码", "only the referee may change things; enter the referee's PIN first")
-    return author
-
-
-Author = Annotated[str, Depends(writer)]
 Seq = Annotated[int, Query(ge=0, le=models.HIGHEST_SEQ)]
 
 
-@router.get("/state")
-def state(kiosk: Table) -> Response:
+@router.get("/state", response_class=Response, responses={200: {"model": models.State}})
+def state(kiosk: Table, _: Looker) -> Response:
     """The whole state with the log's place."""
     return Response(kiosk.newest()[1], media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-@router.get("/status")
-def status(kiosk: Table) -> JSONResponse:
+@router.get("/status", response_class=JSONResponse, responses={200: {"model": models.Status}})
+def status(kiosk: Table, _: Looker) -> JSONResponse:
     """Camera, log, sound and viewers."""
     return JSONResponse(kiosk.status(), headers={"Cache-Control": "no-store"})
 
 
 @router.get("/events")
-def events(kiosk: Table, after: Seq = 0, limit: Annotated[int, Query(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES) -> models.Entries:
+def events(kiosk: Table, _: Looker, after: Seq = 0, limit: Annotated[int, Query(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES) -> models.Entries:
     """The log's entries behind a place, oldest first."""
     return models.Entries(seq=kiosk.table.seq, entries=[entry(row) for row in kiosk.table.rows(after, limit)])
 
 
+@router.get("/clocks")
+def clocks(kiosk: Table, _: Looker) -> models.ClockList:
+    """The clocks that run."""
+    return kiosk.clocks()
+
+
+@router.get("/deals")
+def deals(kiosk: Table, _: Looker) -> models.DealList:
+    """The deals of the match in one line each, the one in hand last."""
+    seq, shown = kiosk.table.shown()
+    return models.DealList(seq=seq, deals=list(shown.get("deals") or ()))
+
+
+@router.get("/deals/{deal}")
+def one_deal(kiosk: Table, _: Looker, deal: Annotated[int, Path(ge=1, le=10000)]) -> models.OneDeal:
+    """One deal in the form in which the deal in hand is shown."""
+    seq, shown = kiosk.table.deal(deal)
+    return models.OneDeal(seq=seq, deal=deal, state=public(shown, kiosk.table.ruling_times()))
+
+
+@router.get("/offences")
+def offences(kiosk: Table, _: Looker) -> models.Offences:
+    """The offences that may be reported, as this match's rulebook prices them."""
+    return models.Offences(offences=offences_of(kiosk.table.rules))
+
+
 @router.get("/me")
-def me(kiosk: Table, author: Annotated[str | None, Depends(who)]) -> models.Me:
+def me(kiosk: Table, author: Looker) -> models.Me:
     """What the asker may do."""
     return models.Me(may_write=author is not None, author=author, mode=kiosk.access.mode.value, has_pin=kiosk.access.has_pin())
 
 
 @router.post("/login")
-def login(request: Request, response: Response, kiosk: Table, pin: models.Pin) -> models.Me:
+def login(request: Request, response: Response, kiosk: Table, _: Looker, pin: models.Pin) -> models.Me:
     """Pair with the referee's PIN."""
     address = request.client.host if request.client else ""
     value = kiosk.access.pair(pin.pin, address)
-    response.set_cookie(COOKIE, value, max_age=COOKIE_AGE_S, httponly=True, samesite="strict", secure=request.url.scheme == "https")
+    pair_browser(request, response, value)
     return models.Me(may_write=True, author=f"referee@{address}", mode=kiosk.access.mode.value, has_pin=True)
 
 
 @router.post("/logout")
-def logout(response: Response) -> models.Done:
+def logout(response: Response, kiosk: Table, _: Looker) -> models.Done:
     """Forget the pairing of this browser."""
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
-    return models.Done(seq=0)
+    return models.Done(seq=kiosk.table.seq)
 
 
 @router.get("/suggestions")
 def suggestions(
     kiosk: Table,
+    _: Looker,
     trick: Annotated[int, Query(ge=0, le=60)],
+    deal: Annotated[int | None, Query(ge=1, le=10000)] = None,
     seat: Seat | None = None,
     index: Annotated[int, Query(ge=0, lt=models.MOST_CARDS)] = 0,
 ) -> models.Suggestions:
     """What a card may really be; trick 0 is the shown bottom."""
-    _, shown = kiosk.table.shown()
+    shown = kiosk.table.shown()[1] if deal is None else kiosk.table.deal(deal)[1]
     play = {"cards": (shown.get("bottom") or {}).get("cards") or []} if trick == 0 else find_play(shown, trick, seat or "")
     if play is None or index >= len(play["cards"]):
         raise NotFoundError("没有这张牌", "there is no such card")
     card = Card(play["cards"][index])
-    found = suggest(card, readings(play, index), kiosk.table.cards_seen(), kiosk.table.decks())
+    found = suggest(card, readings(play, index), kiosk.table.cards_seen(deal), kiosk.table.decks())
     return models.Suggestions(cards=list(found))
 
 
 @router.post("/correct")
 def correct(kiosk: Table, author: Author, request: models.Correction) -> models.Done:
-    """Put a play right."""
-    update = kiosk.table.correct(request.trick, request.seat, [Card(c) for c in request.was], [Card(c) for c in request.cards], author)
+    """Put a play of any deal right, put a missed one in (nothing before), or take one out (no cards)."""
+    was, cards = [Card(c) for c in request.was], [Card(c) for c in request.cards]
+    update = kiosk.table.correct(request.trick, request.seat, was, cards, author, deal=request.deal, expected=request.expected)
     return models.Done(seq=update.rows[0].seq)
 
 
 @router.post("/correct-bottom")
 def correct_bottom(kiosk: Table, author: Author, request: models.BottomCorrection) -> models.Done:
     """Put the shown bottom right."""
-    update = kiosk.table.correct_bottom([Card(c) for c in request.was], [Card(c) for c in request.cards], author)
+    was, cards = [Card(c) for c in request.was], [Card(c) for c in request.cards]
+    update = kiosk.table.correct_bottom(was, cards, author, deal=request.deal, expected=request.expected)
     return models.Done(seq=update.rows[0].seq)
 
 
@@ -137,8 +134,15 @@ def play(kiosk: Table, author: Author, request: models.MissedPlay) -> models.Don
 
 @router.post("/undo")
 def undo(kiosk: Table, author: Author, request: models.Undo) -> models.Done:
-    """Take back an entry, or the last one."""
-    return models.Done(seq=kiosk.table.undo(request.seq, author).rows[0].seq)
+    """Take back an entry, or the last one; an undo that is taken back undoes nothing."""
+    return models.Done(seq=kiosk.table.undo(request.seq, author, expected=request.expected).rows[0].seq)
+
+
+@router.post("/rulings")
+def report(kiosk: Table, author: Author, request: models.Report) -> models.Reported:
+    """Propose a ruling for an offence that a camera cannot see."""
+    update, name = kiosk.table.report(request.kind, request.seat, author, trick=request.trick, deal=request.deal, why=request.why)
+    return models.Reported(seq=update.rows[0].seq, ruling=name)
 
 
 @router.post("/rulings/{ruling}")
@@ -149,9 +153,19 @@ def decide(kiosk: Table, author: Author, ruling: Annotated[str, Path(max_length=
 
 @router.post("/score")
 def score(kiosk: Table, author: Author, request: models.Score) -> models.Done:
-    """Set the score by hand."""
+    """Set the score by hand, in the middle of a deal or at its end."""
     levels = {team.value: level for team, level in request.levels.items()}
-    return models.Done(seq=kiosk.table.set_score(request.points, request.trick, levels, request.leader, author).rows[0].seq)
+    update = kiosk.table.set_score(
+        request.points, request.trick, levels, request.leader, author,
+        declarer=request.declarer, trump=request.trump, end=request.end, expected=request.expected,
+    )  # fmt: skip
+    return models.Done(seq=update.rows[0].seq)
+
+
+@router.post("/clocks")
+def change_clocks(kiosk: Table, author: Author, request: models.ClockChange) -> models.Done:
+    """Stop all clocks, let them run again, or begin the match's clock anew."""
+    return models.Done(seq=kiosk.table.set_clocks(request.do, author).rows[0].seq)
 
 
 @router.post("/next-deal")
@@ -162,7 +176,7 @@ def next_deal(kiosk: Table, author: Author, request: models.NextDeal) -> models.
 
 @router.post("/sound")
 def sound(kiosk: Table, author: Author, request: models.Sound) -> models.Done:
-    """Acknowledge alerts, mute, unmute or test the loudspeaker."""
+    """Acknowledge alerts, mute, unmute or test the loudspeaker, or set a volume."""
     del author
     speaker = kiosk.speaker
     if speaker is None:
@@ -173,12 +187,17 @@ def sound(kiosk: Table, author: Author, request: models.Sound) -> models.Done:
         speaker.mute()
     elif request.do == "unmute":
         speaker.mute(0)
+    elif request.do == "volume":
+        if request.kind is None or request.value is None:
+            raise RefusedError("请给出种类和音量", "give a kind and a value")
+        speaker.set_volume(Kind[request.kind.upper()], request.value)
+        kiosk.remember_volume(request.kind, request.value)
     else:
         speaker.say((phrases.TEST,), ALERT)
     return models.Done(seq=kiosk.table.seq)
 
 
-@router.get("/picture.jpg", response_class=Response)
+@router.get("/picture.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}})
 def picture(kiosk: Table, author: Author) -> Response:
     """The newest picture of the table from above; for the referee only, since hands could be seen in it."""
     del author
@@ -188,50 +207,9 @@ def picture(kiosk: Table, author: Author) -> Response:
     return Response(found, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
-@router.websocket("/live")
-async def live(socket: WebSocket) -> None:
-    """Everything that happens, from ``?after=SEQ`` on: missed entries first, then each step with the whole state.
-
-    A viewer sends nothing; whoever sends garbage or takes nothing for a while is let go.
-    """
-    kiosk: Kiosk = socket.app.state.kiosk
-    text = socket.query_params.get("after", "0")
-    after = int(text) if text.isdecimal() and len(text) < 16 else 0
-    await socket.accept()
-    viewer = kiosk.hub.join()
-    hearing = asyncio.create_task(_hear(socket))
-    try:
-        rows = await run_in_threadpool(kiosk.table.rows, after, MOST_ENTRIES)
-        seq, newest = await run_in_threadpool(kiosk.newest)
-        hello = {"type": "hello", "version": socket.app.state.version, "seq": seq, "reset": after > seq}
-        await _send(socket, encode({**hello, "missed": [entry(row).model_dump() for row in rows] if after else []}))
-        await _send(socket, newest)
-        await _send(socket, encode(kiosk.status()))
-        while not hearing.done():
-            waiting = asyncio.ensure_future(viewer.queue.get())
-            await asyncio.wait({waiting, hearing}, return_when=asyncio.FIRST_COMPLETED)
-            if not waiting.done():
-                waiting.cancel()
-                break
-            await _send(socket, waiting.result())
-    except (WebSocketDisconnect, RuntimeError, TimeoutError, ConnectionError):
-        pass
-    finally:
-        kiosk.hub.leave(viewer)
-        hearing.cancel()
-        with contextlib.suppress(asyncio.CancelledError, Exception):
-            await hearing
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await socket.close(1008)
+def pair_browser(request: Request, response: Response, value: str) -> None:
+    """Give a browser the referee's cookie: no script reads it, no other site sends it, and over https it goes nowhere else."""
+    response.set_cookie(COOKIE, value, max_age=COOKIE_AGE_S, httponly=True, samesite="strict", secure=request.url.scheme == "https")
 
 
-async def _send(socket: WebSocket, text: str) -> None:
-    await asyncio.wait_for(socket.send_text(text), SEND_S)
-
-
-async def _hear(socket: WebSocket) -> None:
-    """Take the viewer's pings until it says anything else or goes."""
-    while True:
-        message = await socket.receive()
-        if message["type"] == "websocket.disconnect" or message.get("text") != "ping":
-            return
+__all__ = ["pair_browser", "router", "who", "writer"]

@@ -1,273 +1,116 @@
-"""A running table: facts come in, the referee steps, the log is written, and only then are the listeners told.
+"""What people decide at a running table: corrections, undo, rulings, clocks, names, the score by hand, the next deal.
 
-State is only ever a fold of the log. Everything that a person decides (correction, undo, ruling, score by hand, the next deal)
-is a fact like what the camera saw, with its author beside it.
+Each of these is a fact like what the camera saw, with its author beside it. ``expected`` is the log's place that the person saw when deciding:
+where somebody else has changed the same thing since, the request is refused and nothing is changed.
 """
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-from engine import referee, view
 from engine.cards import Card, Seat
+from engine.deal import verify_levels
 from engine.events import (
     BottomCorrected,
-    CameraBack,
-    CameraLost,
     CardsPlayed,
+    ClocksStarted,
+    ClocksStopped,
     Corrected,
     DealStarted,
     Event,
-    MatchStarted,
+    NamesSet,
+    Ruled,
     RulingDecided,
     ScoreSet,
     Source,
+    TrumpFixed,
     Undone,
-    from_json,
-    to_json,
 )
-from engine.referee import Expectation, MatchState
-from engine.rulebook import Rulebook
-from kiosk.errors import ConflictError, KioskError, NotFoundError, RefusedError, StoreError
-from kiosk.plays import count_seen, find_play
-from kiosk.store import Row, Store
+from engine.rulebook import OFFENCES
+from kiosk import acts
+from kiosk.errors import ConflictError, NotFoundError, RefusedError
+from kiosk.plays import find_play
+from kiosk.table import CAMERA, Table, Update
 
-CAMERA: Final = "camera"
 DECISIONS: Final = ("confirmed", "overruled", "later")
-_FIRST: Final = (MatchStarted, DealStarted)
-_NOTE: Final = "kiosk."
-"""Entries of the kiosk itself (a fact that the referee could not take) carry this before their name; the fold leaves them out."""
+OTHER: Final = "other"
+"""An offence that the rulebook has no price for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
-    """A step of the table: the log's place after it, the new entries, and what every page shows before and after."""
+class RunningTable(Table):
+    """A table that people may change."""
 
-    seq: int
-    rows: tuple[Row, ...]
-    before: Mapping[str, Any]
-    state: Mapping[str, Any]
+    def _fresh(self, expected: int | None, touches: Callable[[Event], bool]) -> None:
+        """Refuse what was decided on a state in which somebody has changed the same thing since.
 
-
-class RunningTable:
-    """One table with its log; every method may be called from any thread, and listeners are called in order."""
-
-    def __init__(self, store: Store, *, rulebooks: Callable[[str], Rulebook], clock: Callable[[], float] = time.monotonic) -> None:
-        self._store = store
-        self._rulebooks = rulebooks
-        self._clock = clock
-        self._lock = threading.RLock()
-        self._listeners: list[Callable[[Update], None]] = []
-        self._log: list[Event] = []
-        self._seqs: list[int] = []
-        self._waiting: list[tuple[Event, str]] = []
-        self._trouble: KioskError | None = None
-        self._camera: str | None = None
-        self._t, self._t_at = 0.0, clock()
-        self._match: MatchState | None = None
-        self._shown: Mapping[str, Any] = {}
-        self._load()
-
-    # ---- the log and its fold
-
-    def _load(self) -> None:
-        """Fold what the file holds."""
-        for row in self._store.read():
-            if str(row.body.get("event", "")).startswith(_NOTE):
-                continue
-            try:
-                event = from_json(row.body)
-            except ValueError as error:
-                raise StoreError(f"记录第 {row.seq} 条无法识别：{error}", f"entry {row.seq} of the log is not understood: {error}") from error
-            self._remember(event, row.seq)
-        if self._log:
-            first = next((event for event in self._log if isinstance(event, MatchStarted)), None)
-            if first is None:
-                raise StoreError("记录里没有比赛开始", "the log does not begin with a match")
-            self._match = referee.fold(self._log, self._rulebooks(first.rulebook))
-            self._shown = view.snapshot(self._match)
-
-    def _remember(self, event: Event, seq: int) -> None:
-        self._log.append(event)
-        self._seqs.append(seq)
-        if isinstance(event, CameraLost):
-            self._camera = event.reason
-        elif isinstance(event, CameraBack):
-            self._camera = None
-        if event.source is not Source.REFEREE or event.t > self._t:
-            self._t, self._t_at = max(self._t, event.t), self._clock()
-
-    def listen(self, listener: Callable[[Update], None]) -> None:
-        """Call back after every durable step, in order."""
-        with self._lock:
-            self._listeners.append(listener)
-
-    @property
-    def rulebook(self) -> str | None:
-        """The rulebook of the match, or None before it."""
-        with self._lock:
-            return None if self._match is None else self._match.rulebook
-
-    @property
-    def started(self) -> bool:
-        """Whether the log holds a match."""
-        with self._lock:
-            return self._match is not None
-
-    @property
-    def seq(self) -> int:
-        """The place of the last entry in the log."""
-        return self._store.seq
-
-    def shown(self) -> tuple[int, Mapping[str, Any]]:
-        """The log's place and what every page shows there."""
-        with self._lock:
-            return self._store.seq, self._shown
-
-    def trouble(self) -> KioskError | None:
-        """Why the log cannot be written at the moment, if so."""
-        return self._trouble
-
-    def camera_lost(self) -> str | None:
-        """Why the camera does not see the table, if so."""
-        return self._camera
-
-    def rows(self, after: int, limit: int) -> tuple[Row, ...]:
-        """Entries behind a place."""
-        return self._store.read(after, limit)
-
-    def expectation(self) -> Expectation:
-        """What is expected next, for the camera."""
-        with self._lock:
-            return referee.expectation(self._state())
-
-    def now(self) -> float:
-        """The table's clock (s): the time of the last fact and what has passed since."""
-        with self._lock:
-            return self._t + (self._clock() - self._t_at)
-
-    def _state(self) -> MatchState:
-        if self._match is None:
-            raise RefusedError("比赛还没有开始", "no match has been started")
-        return self._match
-
-    def _commit(self, facts: Sequence[Event], author: str) -> Update:
-        """Step, write, remember, tell. Called with the lock held."""
-        state = self._match
-        entries: list[Event] = []
-        for fact in facts:
-            if state is None:
-                if not isinstance(fact, MatchStarted):
-                    raise RefusedError("比赛还没有开始", "no match has been started")
-                state = referee.start(self._rulebooks(fact.rulebook))
-            state, derived = referee.step(state, fact)
-            entries += [fact, *derived]
-        rows = self._store.append([to_json(entry) for entry in entries], author)
-        before, self._match = self._shown, state
-        self._shown = view.snapshot(self._state())
-        for entry, row in zip(entries, rows, strict=True):
-            self._remember(entry, row.seq)
-        update = Update(self._store.seq, rows, before, self._shown)
-        for listener in self._listeners:
-            listener(update)
-        return update
-
-    # ---- facts
-
-    def begin(self, rulebook: str, names: Mapping[str, str], levels: Mapping[str, str], declarer: Seat | None = None, deal: int = 1) -> None:
-        """Start a match with its first deal.
-
-        :raises RefusedError: when the log already holds a match.
+        :raises ConflictError: naming the entry.
         """
-        with self._lock:
-            if self._match is not None:
-                raise RefusedError("这份记录里已经有一场比赛", "this log already holds a match")
-            started = MatchStarted(rulebook=rulebook, names=dict(names), source=Source.REFEREE)
-            self._commit([started, DealStarted(deal=deal, levels=dict(levels), declarer=declarer, source=Source.REFEREE)], "local")
+        if expected is None:
+            return
+        for entry in reversed(self._log):
+            if entry.seq <= expected:
+                return
+            if entry.event.source is Source.REFEREE and touches(entry.event):
+                raise ConflictError(f"第 {entry.seq} 条刚刚改过，请再看一次", f"entry {entry.seq} has just changed this; please look again")
 
-    def record(self, fact: Event, author: str = CAMERA) -> None:
-        """Take a fact from the camera. While the log cannot be written, facts wait in order and are tried again with the next."""
-        with self._lock:
-            self._waiting.append((fact, author))
-            self.retry()
+    def _where(self, deal: int | None) -> tuple[int, Mapping[str, Any]]:
+        """The number of a deal (the one in hand) and how it is shown."""
+        shown = self._shown if deal is None else self.deal(deal)[1]
+        return int(shown.get("deal", 0)), shown
 
-    def retry(self) -> bool:
-        """Write what waits; says whether nothing waits any more."""
-        with self._lock:
-            while self._waiting:
-                fact, author = self._waiting[0]
-                try:
-                    self._take(fact, author)
-                except StoreError as error:
-                    self._trouble = error
-                    return False
-                self._waiting.pop(0)
-            self._trouble = None
-            return True
+    # ---- corrections
 
-    def _take(self, fact: Event, author: str) -> None:
-        try:
-            self._commit([fact], author)
-        except (ValueError, RefusedError) as error:  # what the referee cannot take is kept for review, and the table goes on
-            body = {"v": 1, "event": f"{_NOTE}NotTaken", "fact": to_json(fact), "reason": str(error)}
-            rows = self._store.append([body], author)
-            for listener in self._listeners:
-                listener(Update(self._store.seq, rows, self._shown, self._shown))
+    def correct(
+        self, trick: int, seat: Seat, was: Sequence[Card], cards: Sequence[Card], author: str, *, deal: int | None = None, expected: int | None = None
+    ) -> Update:
+        """Put a play right; ``was`` is what the person saw when deciding. Nothing before: a missed play is put in; no cards: it is taken out.
 
-    # ---- what people decide
-
-    def _decide(self, fact: Event, author: str) -> Update:
-        """Take a fact from a person: refused, it leaves no trace.
-
-        :raises RefusedError: when the referee does not take it.
-        :raises StoreError: when the log cannot be written.
-        """
-        if not self.retry():
-            assert self._trouble is not None
-            raise self._trouble
-        try:
-            return self._commit([fact], author)
-        except ValueError as error:
-            raise RefusedError(f"无法执行：{error}", f"this cannot be done: {error}") from error
-
-    def correct(self, trick: int, seat: Seat, was: Sequence[Card], cards: Sequence[Card], author: str) -> Update:
-        """Put a play right; ``was`` is what the person saw when deciding.
-
-        :raises NotFoundError: when there is no such play.
+        :raises NotFoundError: when there is no such deal, trick or play.
         :raises ConflictError: when it no longer reads ``was``.
         """
         with self._lock:
-            play = find_play(self._shown, trick, seat)
-            if play is None:
+            number, shown = self._where(deal)
+
+            def touches(event: Event) -> bool:
+                same = isinstance(event, (Corrected, CardsPlayed)) and event.trick == trick and getattr(event, "deal", None) in (None, number)
+                return same or isinstance(event, (Undone, ScoreSet))
+
+            self._fresh(expected, touches)
+            play = find_play(shown, trick, seat)
+            if play is None and was:
                 raise NotFoundError(f"第 {trick} 墩没有 {seat} 的出牌", f"there is no play of {seat} in trick {trick}")
-            self._expect_unchanged(play["cards"], was)
+            if play is None and trick not in _tricks(shown):
+                raise NotFoundError(f"没有第 {trick} 墩", f"there is no trick {trick}")
+            self._expect_unchanged(play["cards"] if play is not None else (), was)
             if list(cards) == list(was):
                 raise RefusedError("更正前后相同", "the correction changes nothing")
-            if not cards:
-                raise RefusedError("出牌不能为空；要取消这次出牌请用撤销", "a play cannot be empty; use undo to take it out")
-            fact = Corrected(seat=seat, trick=trick, cards=tuple(cards), by=author, t=self.now(), source=Source.REFEREE, evidence={"corrected": True})
-            return self._decide(fact, author)
+            evidence = {"corrected": True, "was": [str(card) for card in was]}
+            fact = Corrected(
+                seat=seat, trick=trick, cards=tuple(cards), by=author, deal=number, t=self.now(), source=Source.REFEREE, evidence=evidence
+            )
+            return self._decide([fact], author)
 
-    def correct_bottom(self, was: Sequence[Card], cards: Sequence[Card], author: str) -> Update:
+    def correct_bottom(
+        self, was: Sequence[Card], cards: Sequence[Card], author: str, *, deal: int | None = None, expected: int | None = None
+    ) -> Update:
         """Put the shown bottom right.
 
         :raises ConflictError: when it no longer reads ``was``.
         """
         with self._lock:
-            shown = self._shown.get("bottom", {}).get("cards")
-            if shown is None:
+            number, shown = self._where(deal)
+            self._fresh(expected, lambda event: isinstance(event, (BottomCorrected, Undone, ScoreSet)))
+            found = (shown.get("bottom") or {}).get("cards")
+            if found is None:
                 raise NotFoundError("底牌还没有亮出", "the bottom has not been shown")
-            self._expect_unchanged(shown, was)
-            return self._decide(BottomCorrected(cards=tuple(cards), by=author, t=self.now(), source=Source.REFEREE), author)
+            self._expect_unchanged(found, was)
+            return self._decide([BottomCorrected(cards=tuple(cards), by=author, deal=number, t=self.now(), source=Source.REFEREE)], author)
 
     @staticmethod
     def _expect_unchanged(found: Sequence[str], was: Sequence[str]) -> None:
         if list(found) != list(was):
-            text = " ".join(found)
+            text = " ".join(found) or "—"
             raise ConflictError(f"刚才已被别人改为 {text}，请再看一次", f"somebody else has just changed it to {text}; please look again")
 
     def play(self, trick: int, seat: Seat, cards: Sequence[Card], author: str) -> Update:
@@ -283,84 +126,143 @@ class RunningTable:
                 raise NotFoundError(f"现在不是第 {trick} 墩", f"trick {trick} is not being played now")
             if not cards:
                 raise RefusedError("出牌不能为空", "a play cannot be empty")
-            return self._decide(CardsPlayed(seat=seat, trick=trick, cards=tuple(cards), t=self.now(), source=Source.REFEREE), author)
+            fact = CardsPlayed(seat=seat, trick=trick, cards=tuple(cards), t=self.now(), source=Source.REFEREE, evidence={"corrected": True})
+            return self._decide([fact], author)
+
+    # ---- undo
+
+    def undoable(self) -> int | None:
+        """The log's place of the last entry that an undo would take back, or None."""
+        with self._lock:
+            found = next(acts.undoable(self._log), None)
+            return None if found is None else self._log[found].seq
+
+    def undoable_entry(self) -> dict[str, Any] | None:
+        """The entry that an undo would take back, as JSON with its place, without its evidence."""
+        return next(iter(self.acts(1)), None)
+
+    def undo(self, seq: int | None, author: str, *, expected: int | None = None) -> Update:
+        """Take back the entry at a place of the log, or the last one; an undo that is taken back itself undoes nothing.
+
+        :raises NotFoundError: when there is nothing there that can be taken back.
+        :raises ConflictError: when it was taken back already, or the last one is not the one that the person saw.
+        """
+        with self._lock:
+            if seq is None:
+                self._fresh(expected, lambda _: True)
+            target = self.undoable() if seq is None else seq
+            index = next((i for i in range(len(self._log) - 1, -1, -1) if self._log[i].seq == target), None)
+            if index is None:
+                raise NotFoundError("没有可以撤销的操作", "there is nothing to undo")
+            if not acts.is_act(self._log[index].event) or acts.is_beginning(self._log, index):
+                raise NotFoundError(f"第 {target} 条不能撤销", f"entry {target} cannot be undone")
+            if index in acts.undone(self._log):
+                raise ConflictError("这一步已经撤销了", "this step has been undone already")
+            return self._decide([Undone(target=index + 1, by=author, t=self.now(), source=Source.REFEREE)], author)
+
+    # ---- rulings
+
+    def _ruling(self, ruling: str) -> Mapping[str, Any]:
+        found: Mapping[str, Any] | None = next((entry for entry in self._shown.get("rulings", ()) if entry["ruling"] == ruling), None)
+        if found is None:
+            raise NotFoundError(f"没有判罚 {ruling}", f"there is no ruling {ruling}")
+        return found
 
     def decide(self, ruling: str, decision: str, author: str, why: str = "", choice: int = 0) -> Update:
-        """Confirm or overrule a ruling, or put it off.
+        """Confirm or overrule a ruling, or put it off; ``choice`` is what the other side has chosen where the rulebook leaves it a choice.
 
         :raises NotFoundError: when there is no such ruling.
         :raises ConflictError: when it was decided already.
         """
         with self._lock:
-            found = next((entry for entry in self._shown.get("rulings", ()) if entry["ruling"] == ruling), None)
-            if found is None:
-                raise NotFoundError(f"没有判罚 {ruling}", f"there is no ruling {ruling}")
+            found = self._ruling(ruling)
             if decision not in DECISIONS:
                 raise RefusedError(f"未知的决定 {decision}", f"unknown decision {decision}; expected one of {', '.join(DECISIONS)}")
             if found["state"] in ("confirmed", "overruled"):
                 raise ConflictError("这项判罚已有决定；要改请先撤销", "this ruling has been decided already; undo that first to change it")
+            choices = len(found["penalty"]["choices"])
+            if choice and choice >= choices:
+                raise RefusedError(f"没有第 {choice + 1} 项处罚，共 {choices} 项", f"there is no penalty {choice + 1}; the sheet has {choices}")
             fact = RulingDecided(ruling=ruling, decision=decision, by=author, why=why, choice=choice, t=self.now(), source=Source.REFEREE)
-            return self._decide(fact, author)
+            return self._decide([fact], author)
 
-    def set_score(self, points: int, trick: int, levels: Mapping[str, str], leader: Seat | None, author: str) -> Update:
-        """Set the score by hand; the log marks the gap."""
-        with self._lock:
-            fact = ScoreSet(points=points, trick=trick, levels=dict(levels), leader=leader, by=author, t=self.now(), source=Source.REFEREE)
-            return self._decide(fact, author)
+    def report(self, kind: str, seat: Seat, author: str, *, trick: int | None = None, deal: int | None = None, why: str = "") -> tuple[Update, str]:
+        """Propose a ruling for an offence that a person has seen; gives the ruling's name too.
 
-    @staticmethod
-    def _is_no_act(event: Event) -> bool:
-        """Whether an entry is nothing that can be taken back: it follows from others, or says how the camera is."""
-        return referee.is_derived(event) or isinstance(event, (CameraLost, CameraBack))
-
-    def undoable(self) -> int | None:
-        """The log's place of the last entry that an undo would take back, or None."""
-        with self._lock:
-            gone = self._undone()
-            for i in range(len(self._log) - 1, -1, -1):
-                event = self._log[i]
-                if i not in gone and not self._is_no_act(event) and not isinstance(event, Undone):
-                    return None if isinstance(event, _FIRST) and self._is_first_deal(i) else self._seqs[i]
-            return None
-
-    def undoable_entry(self) -> dict[str, Any] | None:
-        """The entry that an undo would take back, as JSON with its place, without its evidence."""
-        with self._lock:
-            seq = self.undoable()
-            if seq is None:
-                return None
-            body = to_json(self._log[self._seqs.index(seq)])
-            body.pop("evidence", None)
-            return {"seq": seq, **body}
-
-    def _is_first_deal(self, index: int) -> bool:
-        return not any(isinstance(event, DealStarted) for event in self._log[:index])
-
-    def _undone(self) -> set[int]:
-        """Indices of entries that no longer count: a later undo that still counts itself names them."""
-        gone: set[int] = set()
-        for i in range(len(self._log) - 1, -1, -1):
-            event = self._log[i]
-            if isinstance(event, Undone) and i not in gone:
-                gone.add(event.target - 1)
-        return gone
-
-    def undo(self, seq: int | None, author: str) -> Update:
-        """Take back the entry at a place of the log, or the last one.
-
-        :raises NotFoundError: when there is nothing there that can be taken back.
-        :raises ConflictError: when it was taken back already.
+        :raises RefusedError: when no such offence is known.
         """
         with self._lock:
-            target = self.undoable() if seq is None else seq
-            if target is None or target not in self._seqs:
-                raise NotFoundError("没有可以撤销的操作", "there is nothing to undo")
-            index = self._seqs.index(target)
-            if self._is_no_act(self._log[index]) or (isinstance(self._log[index], _FIRST) and self._is_first_deal(index)):
-                raise NotFoundError(f"第 {target} 条不能撤销", f"entry {target} cannot be undone")
-            if index in self._undone():
-                raise ConflictError("这一步已经撤销了", "this step has been undone already")
-            return self._decide(Undone(target=index + 1, by=author, t=self.now(), source=Source.REFEREE), author)
+            if kind != OTHER and kind not in OFFENCES:
+                known = ", ".join((*OFFENCES, OTHER))
+                raise RefusedError(f"没有这种违规 {kind}", f"no such offence: {kind}; expected one of {known}")
+            number, shown = self._where(deal)
+            if not number:
+                raise RefusedError("还没有开始发牌", "no deal has been started")
+            at = _at_trick(shown)
+            when = at if trick is None else trick
+            if when > max(at, 1):
+                raise NotFoundError(f"没有第 {when} 墩", f"there is no trick {when}")
+            name = f"{number}.{when}.{seat}.{kind}"
+            taken = {entry["ruling"] for entry in self._shown.get("rulings", ())}
+            name = next(n for n in (name, *(f"{name}.{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+            fact = Ruled(ruling=name, kind=kind, seat=seat, trick=when, proved_by=at, reason=why, t=self.now(), source=Source.REFEREE)
+            return self._decide([fact], author), name
+
+    # ---- score, clocks, names, deals
+
+    def set_score(
+        self, points: int, trick: int, levels: Mapping[str, str], leader: Seat | None, author: str, *,
+        declarer: Seat | None = None, trump: str | None = None, end: bool = False, expected: int | None = None,
+    ) -> Update:  # fmt: skip
+        """Set the score by hand; the log marks the gap, and what is played from there on counts again.
+
+        :param end: these are the final points of the deal.
+        :raises RefusedError: when a level is not on the path, or the trump is given without a declarer.
+        """
+        with self._lock:
+            self._fresh(expected, lambda event: isinstance(event, (ScoreSet, Undone, DealStarted)))
+            try:
+                verify_levels(self._state().rules, levels)
+            except ValueError as error:
+                raise RefusedError(f"级别不对：{error}", f"this level cannot be: {error}") from error
+            facts: list[Event] = []
+            who = declarer or (Seat(self._shown["declarer"]) if self._shown.get("declarer") else None)
+            what = trump or self._shown.get("trump")
+            if trump or declarer:
+                if who is None or what is None:
+                    raise RefusedError("请同时给出庄家和主牌", "give the declarer and the trump together")
+                facts.append(TrumpFixed(trump=what, declarer=who, t=self.now(), source=Source.REFEREE))
+            elif end and who is None:
+                raise RefusedError("不知道谁是庄家，请一并填写庄家和主牌", "the declarer is not known; give the declarer and the trump too")
+            facts.append(
+                ScoreSet(points=points, trick=trick, levels=dict(levels), leader=leader, by=author, end=end, t=self.now(), source=Source.REFEREE)
+            )
+            return self._decide(facts, author)
+
+    def set_clocks(self, do: str, author: str) -> Update:
+        """``pause`` all clocks, ``resume`` them, or ``restart`` the match's clock.
+
+        :raises RefusedError: when they stand, or run, already.
+        """
+        with self._lock:
+            self._state()
+            standing = bool(self._shown.get("clocks_stopped"))
+            if do == "pause" and standing:
+                raise RefusedError("计时已经暂停", "the clocks are stopped already")
+            if do == "resume" and not standing:
+                raise RefusedError("计时正在进行", "the clocks are running already")
+            fact: Event = ClocksStarted(by=author, restart=do == "restart", t=self.now(), source=Source.REFEREE)
+            if do == "pause":
+                fact = ClocksStopped(by=author, t=self.now(), source=Source.REFEREE)
+            return self._decide([fact], author)
+
+    def set_names(self, names: Mapping[str, str], author: str) -> Update:
+        """Say who sits where; seats that are not named keep their player."""
+        with self._lock:
+            self._state()
+            if not names:
+                raise RefusedError("没有给出姓名", "no names were given")
+            return self._decide([NamesSet(names=dict(names), by=author, t=self.now(), source=Source.REFEREE)], author)
 
     def next_deal(self, deal: int, author: str) -> Update:
         """Confirm the reckoning of a deal and start the next one with its levels and its declarer.
@@ -378,14 +280,19 @@ class RunningTable:
                 deal=deal + 1, levels=dict(reckoning["levels"]), declarer=Seat(declarer) if declarer else None,
                 t=self.now(), source=Source.REFEREE, evidence={"confirmed": deal},
             )  # fmt: skip
-            return self._decide(started, author)
+            return self._decide([started], author)
 
-    def cards_seen(self) -> Mapping[str, int]:
-        """How often each face has been seen in this deal."""
-        with self._lock:
-            return count_seen(self._shown)
 
-    def decks(self) -> int:
-        """How many packs are played with."""
-        with self._lock:
-            return int(self._state().rules.pack.decks)
+def _tricks(shown: Mapping[str, Any]) -> set[int]:
+    """The numbers of a deal's tricks, the one that is due included."""
+    found = {int(trick["number"]) for trick in shown.get("tricks") or ()}
+    return found | {int(trick["number"]) for trick in (shown.get("trick"), shown.get("last_trick")) if trick}
+
+
+def _at_trick(shown: Mapping[str, Any]) -> int:
+    """The trick that is being played (0 before the first); the last one once the hands are played out."""
+    trick = shown.get("trick") or shown.get("last_trick") or {}
+    return int(trick.get("number", 0))
+
+
+__all__ = ["CAMERA", "DECISIONS", "OTHER", "RunningTable", "Table", "Update"]

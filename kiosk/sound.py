@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum, unique
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,9 +34,29 @@ REPEAT_S: Final = 10.0
 MUTE_S: Final = 60.0
 LONGEST_QUEUE: Final = 12
 
-ALERT: Final = 0
-RESULT: Final = 1
-SCORE: Final = 2
+
+@unique
+class Kind(IntEnum):
+    """What is being said, the most urgent first."""
+
+    ALERT = 0
+    CLOCK = 1
+    RESULT = 2
+    SCORE = 3
+
+
+ALERT: Final = Kind.ALERT
+CLOCK: Final = Kind.CLOCK
+RESULT: Final = Kind.RESULT
+SCORE: Final = Kind.SCORE
+
+
+def gong() -> Samples:
+    """Two equal notes for a clock, unlike the rising three of an alert."""
+    t = np.arange(int(0.16 * RATE)) / RATE
+    note = np.sin(2 * np.pi * 523 * t) + 0.4 * np.sin(4 * np.pi * 523 * t)
+    shaped = np.asarray(note * np.minimum(1, t / 0.006) * np.exp(-t * 9) * np.minimum(1, (t[-1] - t) / 0.02), dtype=np.float32)
+    return np.asarray(np.concatenate((shaped, shaped)) * (0.7 / np.abs(shaped).max()), dtype=np.float32)
 
 
 def chime() -> Samples:
@@ -99,7 +120,7 @@ class ClipBook:
 class _Item:
     """Something to be heard, by urgency and age."""
 
-    urgency: int
+    urgency: Kind
     number: int
     pieces: tuple[Spoken, ...] = field(compare=False)
     alert: str | None = field(compare=False, default=None)
@@ -157,7 +178,8 @@ class Speaker:
         self._notice = notice
         self._repeat_s = repeat_s
         self._clock = clock
-        self._chime, self._tick = chime(), tick()
+        self._signals = {Kind.ALERT: chime(), Kind.CLOCK: gong(), Kind.RESULT: tick(), Kind.SCORE: tick()}
+        self._volumes = dict.fromkeys(Kind, 1.0)
         self._queue: list[_Item] = []
         self._open: dict[str, tuple[tuple[Spoken, ...], float]] = {}
         self._numbers = itertools.count()
@@ -170,7 +192,7 @@ class Speaker:
         self._thread = threading.Thread(target=self._run, name="loudspeaker", daemon=True)
         self._thread.start()
 
-    def say(self, pieces: Sequence[Spoken], urgency: int = SCORE) -> None:
+    def say(self, pieces: Sequence[Spoken], urgency: Kind = SCORE) -> None:
         """Queue a message; the oldest of the least urgent is dropped when too many wait."""
         with self._wake:
             if urgency == SCORE:  # only the newest score matters
@@ -198,6 +220,11 @@ class Speaker:
             heapq.heapify(self._queue)
             self._wake.notify_all()
 
+    def set_volume(self, kind: Kind, value: float) -> None:
+        """How loud a kind of message is, from 0 (silent) to 1."""
+        with self._wake:
+            self._volumes[kind] = min(1.0, max(0.0, value))
+
     def mute(self, seconds: float = MUTE_S) -> None:
         """Be quiet for a while; 0 ends it."""
         with self._wake:
@@ -211,6 +238,7 @@ class Speaker:
                 "muted_s": max(0, round(self._muted_until - self._clock())),
                 "alerts": sorted(self._open),
                 "device": self._clock() >= self._broken_until,
+                "volumes": {kind.name.lower(): value for kind, value in self._volumes.items()},
             }
 
     def idle(self) -> bool:
@@ -257,12 +285,12 @@ class Speaker:
 
     def _samples(self, item: _Item) -> Samples:
         gap = np.zeros(int(GAP_S * RATE), dtype=np.float32)
-        parts = [self._chime if item.urgency == ALERT else self._tick, gap]
+        parts = [self._signals[item.urgency], gap]
         for piece in item.pieces:
             samples = self._clips.piece(piece, self.lang)
             if samples is not None:
                 parts += [samples, gap]
-        return np.concatenate(parts)
+        return np.asarray(np.concatenate(parts) * self._volumes[item.urgency], dtype=np.float32)
 
     def _interrupted(self, item: _Item) -> bool:
         with self._wake:

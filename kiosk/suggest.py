@@ -39,14 +39,12 @@ def _confusions(card: Card) -> Iterator[Card]:
 
 
 def suggest(card: Card, n_best: Sequence[tuple[str, float]], seen: Mapping[str, int], decks: int) -> tuple[Card, ...]:
-    """Rank what a card may really be; the card itself and faces that have all been seen elsewhere are left out.
+    """Rank what a card may really be; the card itself and faces that have all been seen elsewhere are left out, as long as any are left.
 
     :param n_best: readings with their probabilities, best first.
     :param seen: how often each face lies in the deal, the card in question included.
     """
-    found: list[Card] = []
-    known = frozenset(FACES)
-    for candidate in (*(Card(name) for name, _ in n_best), *_confusions(card)):
-        if candidate in known and candidate != card and candidate not in found and seen.get(candidate, 0) < decks:
-            found.append(candidate)
-    return tuple(found[:MOST])
+    known = frozenset(FACES) - {card}
+    likely = [candidate for candidate in dict.fromkeys((*(Card(name) for name, _ in n_best), *_confusions(card))) if candidate in known]
+    free = [candidate for candidate in likely if seen.get(candidate, 0) < decks]
+    return tuple((free or likely)[:MOST])

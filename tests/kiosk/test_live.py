@@ -142,17 +142,17 @@ def test_server_ends_though_viewers_look_on(make_table: Maker) -> None:
     assert not staying.is_alive()
 
 
-def test_full_queue_keeps_the_newest_only() -> None:
+def test_full_queue_keeps_the_newest_of_each_topic() -> None:
     async def fill() -> tuple[int, list[str]]:
         viewer = Viewer()
         for i in range(QUEUE + 3):
-            viewer.offer(str(i))
-        left = [viewer.queue.get_nowait() for _ in range(viewer.queue.qsize())]
+            viewer.offer("state" if i else "status", str(i))
+        left = [await viewer.next() for _ in range(4)]
         return viewer.resynchronised, left
 
     resynchronised, left = asyncio.run(fill())
     assert resynchronised == 1
-    assert left == ["16", "17", "18"]
+    assert left == ["0", "16", "17", "18"]
 
 
 def test_publishing_without_a_server_is_no_error() -> None:

@@ -192,39 +192,6 @@ def test_name_that_somebody_pointed_here_is_refused(mid: Fixture) -> None:
         assert found.get("/api/state").status_code == 200
 
 
-WRITES = [
-    ("/api/correct", {"trick": 1, "seat": "E", "was": ["SA"], "cards": ["SK"]}),
-    ("/api/correct-bottom", {"was": ["SA"], "cards": ["SK"]}),
-    ("/api/play", {"trick": 6, "seat": "E", "cards": ["SA"]}),
-    ("/api/undo", {}),
-    ("/api/rulings/1.4.S.suit", {"decision": "confirmed"}),
-    ("/api/score", {"points": 5, "trick": 2}),
-    ("/api/next-deal", {"deal": 1}),
-    ("/api/sound", {"do": "mute"}),
-]
-
-
-def test_every_writing_route_is_in_the_list(mid: Fixture) -> None:
-    paths = create_app(mid.kiosk).openapi()["paths"]
-    posts = {path for path, ways in paths.items() if "post" in ways} - {"/api/login", "/api/logout"}
-    assert posts == {path.replace("1.4.S.suit", "{ruling}") for path, _ in WRITES}
-
-
-@pytest.mark.parametrize(("path", "body"), WRITES)
-def test_looker_on_in_a_competition_changes_nothing(make_table: Maker, path: str, body: dict[str, Any]) -> None:
-    made = make_table(until_trick(5), mode=Mode.COMPETITION, pin="4711")
-    seq = made.table.seq
-    with client(made, TABLET, "192.168.1.7:8000") as found:
-        found.cookies.set("trickwatch_referee", "forged.cookie.value")
-        answer = found.post(path, json=body)
-        assert answer.status_code == 403
-        assert "裁判" in answer.json()["zh"]
-        assert found.get("/api/picture.jpg").status_code == 403
-        assert found.get("/api/state").status_code == 200
-        assert found.get("/api/me").json()["may_write"] is False
-    assert made.table.seq == seq
-
-
 def test_referee_pairs_by_pin_and_is_named_in_the_log(make_table: Maker) -> None:
     made = make_table(until_trick(5), mode=Mode.COMPETITION, pin="4711")
     with client(made, TABLET, "192.168.1.7:8000") as found:

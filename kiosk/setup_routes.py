@@ -1,0 +1,113 @@
+"""The API of setting a table up: rulebooks, names, another match, the referee's PIN and pairing."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+from urllib.parse import quote
+
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.responses import RedirectResponse
+
+from engine.rulebook import Rulebook, Words
+from engine.rulebook_toml import RefusedError as RulebookRefused
+from engine.rulebook_toml import RulebookError, load, names
+from engine.rulebook_words import Language, applies, lines_of
+from kiosk import models
+from kiosk.access import CODE_S
+from kiosk.errors import KioskError, NotFoundError
+from kiosk.rights import Author, Looker, Table
+from kiosk.routes import pair_browser
+
+router = APIRouter(responses=models.ERRORS)
+
+_LONGEST_CODE: Final = 100
+
+
+def _words(words: Words) -> models.Words:
+    return models.Words(zh=words.zh, en=words.en)
+
+
+def _playable() -> list[Rulebook]:
+    """The presets that can be played."""
+    out = []
+    for name in names():
+        try:
+            out.append(load(name))
+        except RulebookRefused:
+            continue
+    return out
+
+
+@router.get("/api/rulebooks")
+def rulebooks(_: Looker) -> models.RulebookList:
+    """The rulebooks that can be chosen."""
+    return models.RulebookList(rulebooks=[models.RulebookName(name=r.name, title=_words(r.title), decks=r.pack.decks) for r in _playable()])
+
+
+@router.get("/api/rulebooks/{name}")
+def rulebook(_: Looker, name: Annotated[str, Path(max_length=80, pattern=r"^[\w-]+$")]) -> models.RulebookText:
+    """A rulebook in words, each rule with the quotes that it stands on."""
+    if name not in names():
+        raise NotFoundError(f"没有规则 {name}", f"there is no rulebook {name}")
+    try:
+        rules = load(name)
+    except RulebookError as error:
+        raise NotFoundError(f"规则 {name} 不能使用：{error}", f"the rulebook {name} cannot be used: {error}") from error
+    parts = [
+        models.RulebookPart(
+            key=zh.key, label=models.Words(zh=zh.label, en=en.label), value=models.Words(zh=zh.value, en=en.value), clauses=list(zh.clause),
+            assumed=zh.assumed,
+        )
+        for zh, en in zip(lines_of(rules, Language.ZH), lines_of(rules, Language.EN), strict=True)
+        if applies(rules, zh.key)
+    ]  # fmt: skip
+    return models.RulebookText(name=rules.name, title=_words(rules.title), source=str(rules.source), parts=parts)
+
+
+@router.post("/api/setup/names")
+def set_names(kiosk: Table, author: Author, request: models.Names) -> models.Done:
+    """Say who sits where."""
+    return models.Done(seq=kiosk.table.set_names({seat.value: name for seat, name in request.names.items()}, author).rows[0].seq)
+
+
+@router.post("/api/setup/match")
+def new_match(kiosk: Table, author: Author, request: models.NewMatch) -> models.Done:
+    """Begin another match; the log of the last one is kept aside."""
+    if kiosk.begin_match is None:
+        raise NotFoundError("这里不能另开一场", "another match cannot be begun here")
+    try:
+        kiosk.begin_match(request, author)
+    except (RulebookError, ValueError) as error:
+        raise KioskError(f"无法开始：{error}", f"the match cannot be begun: {error}") from error
+    return models.Done(seq=kiosk.table.seq)
+
+
+@router.post("/api/setup/pin")
+def set_pin(request: Request, response: Response, kiosk: Table, author: Author, new: models.NewPin) -> models.Done:
+    """Set the referee's PIN; other pairings end, the asker's goes on."""
+    address = request.client.host if request.client else ""
+    kiosk.access.set_pin(new.pin)
+    if author != "local":
+        pair_browser(request, response, kiosk.access.pair(new.pin, address))
+    kiosk.hub.disconnect()
+    return models.Done(seq=kiosk.table.seq)
+
+
+@router.post("/api/pairing")
+def pairing(kiosk: Table, author: Author) -> models.Pairing:
+    """A code that pairs one more browser, once, to be shown as a QR code."""
+    del author
+    return models.Pairing(path=f"/pair?code={quote(kiosk.access.code())}", expires_s=round(CODE_S))
+
+
+@router.get("/pair", response_class=RedirectResponse, status_code=303)
+def pair(request: Request, kiosk: Table, _: Looker, code: str = "") -> Response:
+    """Use up a pairing code: the browser becomes a referee's and goes on to the referee's page."""
+    address = request.client.host if request.client else ""
+    try:
+        value = kiosk.access.redeem(code[:_LONGEST_CODE], address)
+    except KioskError:
+        return RedirectResponse("/referee#pair-failed", 303)
+    answer = RedirectResponse("/referee", 303)
+    pair_browser(request, answer, value)
+    return answer
