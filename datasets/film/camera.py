@@ -6,6 +6,7 @@ Table coordinates are millimetres: origin in the middle, x to the right, y down 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum, unique
 from typing import Any, Final
 
 import cv2
@@ -31,6 +32,8 @@ class FilmCamera:
     distortion: Floats
     rotation: Floats
     translation: Floats
+    skips: bool = False
+    """Its sensor has twice the lines, and it delivers every second pixel of every second one."""
 
     @property
     def scale(self) -> float:
@@ -65,7 +68,21 @@ class FilmCamera:
         return flat
 
 
-def hang(size: tuple[int, int], tilt: float, rng: np.random.Generator) -> FilmCamera:
+@unique
+class Model(StrEnum):
+    """The cameras of the film suite."""
+
+    FULL_HD = "1080p"
+    UHD = "4k"  # delivers 1080p: every second pixel of every second line, sharpened, as cheap cameras shrink
+    HD = "720p"
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the pictures that it delivers."""
+        return (1280, 720) if self is Model.HD else (1920, 1080)
+
+
+def hang(size: tuple[int, int], tilt: float, rng: np.random.Generator, *, skips: bool = False) -> FilmCamera:
     """Hang a camera over the table, nearly straight, as a person would do it.
 
     :param size: picture width and height in pixels.
@@ -86,7 +103,7 @@ def hang(size: tuple[int, int], tilt: float, rng: np.random.Generator) -> FilmCa
     translation = np.array([0.0, 0.0, distance]) - rotation @ centre
     matrix = np.array([[focal, 0.0, width / 2 + rng.uniform(-6, 6)], [0.0, focal, height / 2 + rng.uniform(-6, 6)], [0.0, 0.0, 1.0]])
     distortion = np.array([rng.uniform(-0.11, -0.05), rng.uniform(0.01, 0.03), rng.uniform(-4e-4, 4e-4), rng.uniform(-4e-4, 4e-4), 0.0])
-    return FilmCamera(size, matrix, distortion, rotation, translation)
+    return FilmCamera(size, matrix, distortion, rotation, translation, skips)
 
 
 def bumped(camera: FilmCamera, rng: np.random.Generator) -> FilmCamera:
@@ -94,7 +111,7 @@ def bumped(camera: FilmCamera, rng: np.random.Generator) -> FilmCamera:
     yaw = np.radians(rng.choice([-1.0, 1.0]) * rng.uniform(2.0, 3.5))
     turned = np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]])
     shift = np.array([rng.choice([-1.0, 1.0]) * rng.uniform(18, 30), rng.choice([-1.0, 1.0]) * rng.uniform(6, 14), 0.0])
-    return FilmCamera(camera.size, camera.matrix, camera.distortion, turned @ camera.rotation, camera.translation + shift)
+    return FilmCamera(camera.size, camera.matrix, camera.distortion, turned @ camera.rotation, camera.translation + shift, camera.skips)
 
 
 def calibration(camera: FilmCamera) -> dict[str, Any]:

@@ -17,12 +17,13 @@ def turn_over(desk: Desk, plays: Mapping[Seat, Sequence[int]]) -> None:
     begin, end = desk.now, desk.now
     for seat in desk.rng.permutation(np.array(list(plays), dtype=object)):
         desk.now = begin + desk.span(0.0, 0.7)
-        _turn_own(desk, seat, plays[seat])
+        turn_own(desk, seat, plays[seat])
         end = max(end, desk.now)
     desk.now = end
 
 
-def _turn_own(desk: Desk, seat: Seat, items: Sequence[int]) -> None:
+def turn_own(desk: Desk, seat: Seat, items: Sequence[int]) -> None:
+    """A player pushes his play together and turns it face down onto his pile."""
     sheet, place = desk.sheet, Place(seat)
     poses = [sheet.poses[i] for i in items]
     close = squeezed(poses, 0.15)
@@ -46,7 +47,7 @@ def sweep(desk: Desk, winner: Seat, plays: Mapping[Seat, Sequence[int]]) -> None
     """The winner pulls all cards of the trick together, turns them face down and takes them to his side."""
     sheet, place = desk.sheet, Place(winner)
     sides = [winner.previous, winner.next] if desk.rng.random() < 0.5 else [winner.next, winner.previous]
-    order = [winner.partner, *sides, winner]
+    order = [seat for seat in (winner.partner, *sides, winner) if plays.get(seat)]
     home = desk.home(winner)
     t = desk.now
     points = [(t, home)]

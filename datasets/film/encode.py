@@ -11,13 +11,13 @@ import av
 from datasets.film.sprites import Picture
 
 
-def encode(frames: Iterable[Picture], path: Path, size: tuple[int, int], fps: int, *, quality: int = 25, preset: str = "ultrafast",
+def encode(frames: Iterable[Picture | None], path: Path, size: tuple[int, int], fps: int, *, quality: int = 25, preset: str = "ultrafast",
            each: Callable[[int], None] | None = None) -> int:  # fmt: skip
-    """Encode I420 frames (H * 3 / 2, W) to an MP4 file; the same frames give the same file.
+    """Encode I420 frames (H * 3 / 2, W) to an MP4 file; the same frames give the same file. None leaves a gap of a frame.
 
     :param quality: x264's constant rate factor; less is better and larger.
     :param each: called with the number of frames written so far.
-    :returns: the number of frames written.
+    :returns: the number of frames, those left out too.
     """
     count = 0
     with av.open(str(path), "w", format="mp4", options={"movflags": "faststart"}) as container:
@@ -26,10 +26,11 @@ def encode(frames: Iterable[Picture], path: Path, size: tuple[int, int], fps: in
         stream.pix_fmt = "yuv420p"
         stream.time_base = Fraction(1, fps)
         for picture in frames:
-            frame = av.VideoFrame.from_ndarray(picture, format="yuv420p")
-            frame.pts = count
-            frame.time_base = Fraction(1, fps)
-            container.mux(stream.encode(frame))
+            if picture is not None:
+                frame = av.VideoFrame.from_ndarray(picture, format="yuv420p")
+                frame.pts = count
+                frame.time_base = Fraction(1, fps)
+                container.mux(stream.encode(frame))
             count += 1
             if each is not None:
                 each(count)

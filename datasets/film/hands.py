@@ -7,7 +7,7 @@ Two layers: what lies under the held cards and what lies over them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Any, Final
 
@@ -45,6 +45,8 @@ class Arm:
     """One arm's pictures by grip: (layer under the cards, layer over them), premultiplied BGRA."""
 
     layers: dict[Grip, tuple[Picture | None, Picture | None]]
+    coarse: dict[Grip, tuple[Picture | None, Picture | None]] = field(default_factory=dict)
+    """The same layers at half the size, for arms that a motion blur hides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,8 +259,12 @@ def draw_arms(rng: np.random.Generator, left_handed: Sequence[bool]) -> tuple[Ar
         layers = {grip: _paint(look, grip, rng) for grip in Grip}
         if left_handed[i]:
             layers = {grip: (_mirrored(under), _mirrored(over)) for grip, (under, over) in layers.items()}
-        arms.append(Arm(layers))
+        arms.append(Arm(layers, {grip: (_halved(under), _halved(over)) for grip, (under, over) in layers.items()}))
     return arms[0], arms[1], arms[2], arms[3]
+
+
+def _halved(layer: Picture | None) -> Picture | None:
+    return None if layer is None else np.asarray(cv2.resize(layer, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _mirrored(layer: Picture | None) -> Picture | None:
@@ -286,17 +292,20 @@ class Reach:
         return np.column_stack([self.x + c * points[:, 0] - s * points[:, 1], self.y + s * points[:, 0] + c * points[:, 1], rise])
 
 
-def arm_sprite(camera: FilmCamera, layer: Picture, reach: Reach) -> Sprite | None:
-    """Draw an arm's layer where it reaches; ``None`` when it is out of the picture."""
+def arm_sprite(camera: FilmCamera, layer: Picture, reach: Reach, step: int = 1) -> Sprite | None:
+    """Draw an arm's layer where it reaches; ``None`` when it is out of the picture.
+
+    :param step: 2 draws a halved layer into a halved picture: place and pixels of the sprite are in units of two pixels.
+    """
     visible = _LENGTH
     box = np.array([[-_LEFT, -_ABOVE], [_WIDTH - _LEFT, -_ABOVE], [_WIDTH - _LEFT, visible - _ABOVE], [-_LEFT, visible - _ABOVE]])
-    quad = camera.project(reach.place(box))
+    quad = camera.project(reach.place(box)) / step
     bounds = Rect(
         int(np.floor(quad[:, 0].min())), int(np.floor(quad[:, 1].min())), int(np.ceil(quad[:, 0].max())) + 1, int(np.ceil(quad[:, 1].max())) + 1
-    ).meet(Rect(-40, -40, camera.size[0] + 40, camera.size[1] + 40))
+    ).meet(Rect(-40, -40, camera.size[0] // step + 40, camera.size[1] // step + 40))
     if bounds.empty:
         return None
-    source = (box + _ORIGIN).astype(np.float32) * _DENSITY - 0.5
+    source = (box + _ORIGIN).astype(np.float32) * (_DENSITY / step) - 0.5
     target = (quad - (bounds.x0, bounds.y0)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(source.astype(np.float32), target)
     pixels = cv2.warpPerspective(layer, matrix, (bounds.x1 - bounds.x0, bounds.y1 - bounds.y0), flags=cv2.INTER_LINEAR)

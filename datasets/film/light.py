@@ -1,4 +1,4 @@
-"""Light over the table: even, a lamp from the side, dim, or a window with a shadow that wanders."""
+"""Light over the table: even, a lamp from the side, dim, or a window with a shadow that wanders over the table."""
 
 from __future__ import annotations
 
@@ -22,14 +22,19 @@ class Light(StrEnum):
     """The lightings of the film suite."""
 
     EVEN = "even"
-    SIDE = "side"
+    LAMP = "lamp"  # from one side
     DIM = "dim"
-    WINDOW = "window"
+    WINDOW = "window"  # bright panes, and a shadow that wanders
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lighting:
-    """A light map (H, W, 3, 128 = unchanged), the way shadows fall (mm a mm of height), their depth 0..1, noise (grey levels), a wandering shadow."""
+    """The light of a whole film.
+
+    :ivar map: (H, W, 3), 128 = unchanged.
+    :ivar slant: the way shadows fall, mm a mm of height; :ivar depth: their depth 0..1; :ivar noise: grey levels.
+    :ivar moving: a shadow wanders over the table.
+    """
 
     map: Picture
     slant: tuple[float, float]
@@ -37,18 +42,38 @@ class Lighting:
     noise: float
     moving: bool
 
-    def at(self, t: float) -> Picture:
-        """The light map at film time ``t`` (s)."""
-        if not self.moving:
-            return self.map
-        height, width = self.map.shape[:2]
-        x = np.arange(width, dtype=np.float32)[None, :] / width
+
+class Wandering:
+    """A soft shadow (somebody between the window and the table) that wanders to and fro over the finished picture (I420).
+
+    It has one form and only slides along x, so that it is drawn once, wider than the picture.
+    """
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._size = size
+        width, height = size
+        self._range = int(0.75 * width) // 2 * 2
+        wide = width + 2 * self._range
+        x = (np.arange(wide, dtype=np.float32)[None, :] - self._range) / width
         y = np.arange(height, dtype=np.float32)[:, None] / height
-        centre = 0.5 + 0.75 * np.sin(t / 9.0)
-        across = (x - centre) * 0.94 + (y - 0.5) * 0.34
-        band = (255 * (1.0 - 0.42 * np.exp(-((across / 0.11) ** 2)))).astype(np.uint8)
-        out: Picture = cv2.multiply(self.map, cv2.merge([band, band, band]), scale=1 / 255)
-        return out
+        across = (x - 0.5) * 0.94 + (y - 0.5) * 0.34
+        keep = 255.0 * (1.0 - 0.42 * np.exp(-((across / 0.11) ** 2)))
+        self._keep: Picture = keep.astype(np.uint8)
+        self._coarse: Picture = np.ascontiguousarray(self._keep[::2, ::2])
+        self._black = cv2.convertScaleAbs(255.0 - self._keep.astype(np.float32), alpha=16 / 255)
+        self._grey = cv2.convertScaleAbs(255.0 - self._coarse.astype(np.float32), alpha=128 / 255)
+
+    def fall(self, frame: Picture, t: float) -> None:
+        """Let it fall on a frame at film time ``t`` (s)."""
+        width, height = self._size
+        left = int(self._range * (1.0 - np.sin(t / 9.0))) // 2 * 2
+        luma, at = frame[:height], slice(left, left + width)
+        cv2.multiply(luma, self._keep[:, at], dst=luma, scale=1 / 255)
+        cv2.add(luma, self._black[:, at], dst=luma)
+        half = slice(left // 2, left // 2 + width // 2)
+        for plane in frame[height:].reshape(2, height // 2, width // 2):
+            cv2.multiply(plane, self._coarse[:, half], dst=plane, scale=1 / 255)
+            cv2.add(plane, self._grey[:, half], dst=plane)
 
 
 def lighting(kind: Light, camera: FilmCamera, rng: np.random.Generator) -> Lighting:
@@ -62,7 +87,7 @@ def lighting(kind: Light, camera: FilmCamera, rng: np.random.Generator) -> Light
     tint = np.array([1.0, 1.0, 1.0], np.float32)
     slant, depth, noise, moving = (0.25 * np.cos(angle), 0.25 * np.sin(angle)), 0.34, 1.8, False
     level = vignette * (1.02 + 0.05 * along)
-    if kind is Light.SIDE:
+    if kind is Light.LAMP:
         lamp = np.exp(-(((x - 1.2 * np.cos(angle)) ** 2) * 0.35 + ((y - 1.2 * np.sin(angle)) ** 2) * 0.35))
         level = vignette * (0.5 + 0.75 * lamp)
         tint = np.array([0.84, 0.97, 1.06], np.float32)

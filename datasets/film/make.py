@@ -4,37 +4,52 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from datasets.art import load_deck
-from datasets.film.camera import bumped, calibration, hang
-from datasets.film.choreography import Mishap, Style, write_script
+from datasets.film.camera import Model, bumped, calibration, hang
+from datasets.film.choreography import write_script
 from datasets.film.encode import encode
 from datasets.film.hands import draw_arms
 from datasets.film.layout import Habit
 from datasets.film.light import Light, lighting
+from datasets.film.quirks import with_take_backs
 from datasets.film.script import Script
 from datasets.film.sprites import CARD_H, CARD_W
 from datasets.film.stage import Scene, Stage, seats_with_arms
+from datasets.film.style import NEEDS, Mishap, Quirk, Style
 from datasets.film.table import MARKER_MM, flat_table, marker_corners
 from engine.cards import SEATS
 from engine.events import DealStarted, to_json
+from engine.kit import Kit
+from engine.offences import Offence
+from engine.rulebook_toml import load
 from engine.simulate import SimulatedDeal, play_deal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilmOrder:
-    """What film is wanted: game, looks and camera; ``quality`` is x264's rate factor, ``preset`` its effort."""
+    """What film is wanted: game, looks and camera.
+
+    :ivar kinds: the kinds of offences that may be planted.
+    :ivar size: width and height of the picture, where it is not the camera's own.
+    :ivar per_reach: cards drawn in one reach; :ivar quality: x264's rate factor; :ivar preset: its effort.
+    """
 
     rulebook: str = "official-2deck-shengji"
     seed: int = 1
     art: str = "anglo_poker"
     habit: Habit = Habit.STACK
+    quirks: tuple[Quirk, ...] = ()
     offences: int = 0
-    size: tuple[int, int] = (1920, 1080)
+    kinds: tuple[Offence, ...] = tuple(Offence)
+    camera: Model = Model.FULL_HD
+    size: tuple[int, int] | None = None
     fps: int = 15
     light: Light = Light.EVEN
     tilt: float = 0.0
@@ -45,29 +60,57 @@ class FilmOrder:
     quality: int = 25
     preset: str = "ultrafast"
 
+    def __post_init__(self) -> None:
+        for quirk in self.quirks:
+            if self.habit not in NEEDS[quirk]:
+                raise ValueError(f"{quirk} does not go with the habit {self.habit}; expected {' or '.join(sorted(NEEDS[quirk]))}")
+
+    @property
+    def picture(self) -> tuple[int, int]:
+        """Width and height of the film's picture."""
+        return self.size or self.camera.size
+
+    def to_json(self) -> dict[str, Any]:
+        """The order in plain values, as ``table.json`` keeps it under ``film``."""
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, StrEnum):
+        return value.value
+    return [_plain(v) for v in value] if isinstance(value, tuple) else value
+
+
+def deal_of(order: FilmOrder) -> SimulatedDeal:
+    """Let the deal be played that a film shows."""
+    return play_deal(order.rulebook, order.seed, offences=order.offences, kinds=order.kinds)
+
 
 def script_of(order: FilmOrder, deal: SimulatedDeal) -> Script:
     """Write the script for a deal."""
     bottom = len(deal.bottom)
     held = sum(len(hand) for hand in deal.hands.values())
     style = Style(
-        habit=order.habit, mishap=order.mishap, pace=order.pace, per_reach=order.per_reach, pack=held + bottom, bottom=bottom,
-        tilt=order.tilt, fps=order.fps,
+        habit=order.habit, mishap=order.mishap, quirks=frozenset(order.quirks), pace=order.pace, per_reach=order.per_reach, pack=held + bottom,
+        bottom=bottom, tilt=order.tilt, fps=order.fps,
     )  # fmt: skip
-    return write_script(deal.events, style, np.random.default_rng([order.seed, 1]), order.tricks)
+    events = list(deal.events)
+    if Quirk.TAKE_BACK in order.quirks:
+        events = with_take_backs(events, Kit(load(order.rulebook), deal.trump).group, np.random.default_rng([order.seed, 3]))
+    return write_script(events, style, np.random.default_rng([order.seed, 1]), order.tricks)
 
 
 def scene_of(order: FilmOrder, script: Script) -> Scene:
     """Build what does not change through the film."""
     rng = np.random.default_rng([order.seed, 2])
-    camera = hang(order.size, order.tilt, rng)
+    camera = hang(order.picture, order.tilt, rng, skips=order.camera is Model.UHD)
     return Scene(
         camera=camera,
         table=flat_table(rng),
         light=lighting(order.light, camera, rng),
         deck=load_deck(order.art),
         arms=seats_with_arms(draw_arms(rng, [seat in script.left_handed for seat in SEATS])),
-        softness=float(rng.uniform(0.28, 0.5)),
+        softness=float(rng.uniform(0.28, 0.5)) * (0.6 if camera.skips else 1.0),
         after_bump=bumped(camera, rng),
     )
 
@@ -83,6 +126,7 @@ def table_json(order: FilmOrder, scene: Scene, deal: SimulatedDeal) -> dict[str,
         "card_mm": [CARD_W, CARD_H],
         "match": {"rulebook": order.rulebook, "deal": start.deal, "levels": dict(start.levels), "declarer": start.declarer},
         "habit": order.habit.value,
+        "film": order.to_json(),
     }
 
 
@@ -93,14 +137,14 @@ def make_film(order: FilmOrder, out: Path, progress: Callable[[int, int], None] 
     :raises datasets.art.ArtError: when the card art cannot be had.
     :raises OSError: when the folder cannot be written.
     """
-    deal = play_deal(order.rulebook, order.seed, offences=order.offences)
+    deal = deal_of(order)
     script = script_of(order, deal)
     scene = scene_of(order, script)
     stage = Stage(script, scene, order.fps, order.seed)
     out.mkdir(parents=True, exist_ok=True)
     part = out / ".film.part.mp4"
     try:
-        encode(stage.draw(), part, order.size, order.fps, quality=order.quality, preset=order.preset,
+        encode(stage.draw(), part, order.picture, order.fps, quality=order.quality, preset=order.preset,
                each=None if progress is None else lambda done: progress(done, stage.frames))  # fmt: skip
         _write(out / "truth.jsonl", "".join(json.dumps(to_json(event), ensure_ascii=False) + "\n" for event in script.truth))
         _write(out / "table.json", json.dumps(table_json(order, scene, deal), ensure_ascii=False, indent=1) + "\n")
@@ -116,4 +160,4 @@ def _write(path: Path, text: str) -> None:
     part.replace(path)
 
 
-__all__ = ["FilmOrder", "make_film", "scene_of", "script_of", "table_json"]
+__all__ = ["FilmOrder", "deal_of", "make_film", "scene_of", "script_of", "table_json"]

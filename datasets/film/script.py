@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum, unique
 from itertools import pairwise
 
 import numpy as np
@@ -77,6 +78,24 @@ class Pile:
     steps: tuple[tuple[float, int], ...]
 
 
+@unique
+class Gone(StrEnum):
+    """What a camera delivers while it sees nothing."""
+
+    BLACK = "black"
+    FROZEN = "frozen"  # its last picture again and again
+    ABSENT = "absent"  # no frames: the next one's time is later
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A time (s) in which the camera sees nothing."""
+
+    start: float
+    end: float
+    how: Gone = Gone.BLACK
+
+
 @dataclass(frozen=True, slots=True)
 class Script:
     """A whole film before it is drawn."""
@@ -88,8 +107,7 @@ class Script:
     truth: tuple[Event, ...]
     duration: float
     left_handed: frozenset[Seat] = frozenset()
-    dark: tuple[tuple[float, float], ...] = ()
-    """Times in which the camera delivers nothing but black."""
+    blanks: tuple[Blank, ...] = ()
     bump: float | None = None
     """The time at which the camera is knocked aside."""
 

@@ -6,7 +6,7 @@ A sprite's pixels are BGRA, premultiplied by alpha, 8 bits a channel.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -121,16 +121,25 @@ def smear(sprite: Sprite, dx: float, dy: float) -> Sprite:
     return Sprite(sprite.x + low_x, sprite.y + low_y, cv2.convertScaleAbs(total, alpha=1.0 / steps))
 
 
+def doubled(sprite: Sprite) -> Sprite:
+    """A sprite that was drawn at half the size, in the picture's own pixels."""
+    height, width = sprite.pixels.shape[:2]
+    pixels = cv2.resize(sprite.pixels, (2 * width, 2 * height), interpolation=cv2.INTER_LINEAR)
+    return Sprite(2 * sprite.x, 2 * sprite.y, np.asarray(pixels, np.uint8))
+
+
 class Textures:
     """A deck's faces and back at twice the camera's scale, premultiplied, with round corners and a thin dark edge.
 
     :param scale: pixels a millimetre of the camera.
     :param softness: blur of the lens in the camera's pixels.
+    :param crisp: the camera sharpens its picture.
     """
 
-    def __init__(self, deck: Deck, scale: float, softness: float) -> None:
+    def __init__(self, deck: Deck, scale: float, softness: float, *, crisp: bool = False) -> None:
         self._density = 2.0 * scale
         self._softness = softness
+        self._crisp = crisp
         self._deck = deck
         self._done: dict[Card, Picture] = {}
 
@@ -149,6 +158,8 @@ class Textures:
         flat = cv2.resize(flat, (width, height), interpolation=cv2.INTER_AREA)
         if self._softness > 0:
             flat = cv2.GaussianBlur(flat, (0, 0), 2.0 * self._softness)
+        if self._crisp:
+            flat = np.clip(sharpened(flat), 0, 255)
         radius = round(3.2 * self._density)
         mask = np.zeros((height, width), np.uint8)
         cv2.rectangle(mask, (radius, 0), (width - 1 - radius, height - 1), 255, -1)
@@ -164,6 +175,11 @@ class Textures:
         out[1:-1, 1:-1, :3] = np.clip(flat * cover, 0, 255)
         out[1:-1, 1:-1, 3] = mask
         return out
+
+
+def sharpened(picture: Any) -> Any:
+    """A picture after a webcam's sharpening: light and dark rims along its edges; the values may leave 0..255."""
+    return cv2.addWeighted(picture, 1.7, cv2.GaussianBlur(picture, (0, 0), 2.4), -0.7, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +229,7 @@ class Pose:
 
 
 def card_sprite(camera: FilmCamera, texture: Picture, pose: Pose) -> Sprite:
-    """Draw a card in a pose: warped at twice the size, then averaged."""
+    """Draw a card in a pose: warped at twice the size, then averaged (or every second pixel taken, where the camera does so)."""
     quad = camera.project(pose.corners())
     low = np.floor(quad.min(axis=0)).astype(int) - 1
     high = np.ceil(quad.max(axis=0)).astype(int) + 2
@@ -222,7 +238,8 @@ def card_sprite(camera: FilmCamera, texture: Picture, pose: Pose) -> Sprite:
     source = np.array([[1, 1], [w - 1, 1], [w - 1, h - 1], [1, h - 1]], np.float32) - 0.5
     target = ((quad - low) * 2.0 - 0.5).astype(np.float32)
     big = cv2.warpPerspective(texture, cv2.getPerspectiveTransform(source, target), (2 * width, 2 * height), flags=cv2.INTER_LINEAR)
-    return Sprite(int(low[0]), int(low[1]), cv2.resize(big, (width, height), interpolation=cv2.INTER_AREA))
+    shrink = cv2.INTER_NEAREST if camera.skips else cv2.INTER_AREA
+    return Sprite(int(low[0]), int(low[1]), np.asarray(cv2.resize(big, (width, height), interpolation=shrink), np.uint8))
 
 
 def card_shade(camera: FilmCamera, pose: Pose, slant: tuple[float, float], depth: float) -> Shade:

@@ -12,8 +12,8 @@ import numpy as np
 from datasets.art import Deck
 from datasets.film.camera import FilmCamera
 from datasets.film.hands import Arm, arm_shade, arm_sprite
-from datasets.film.light import UNIT, Lighting
-from datasets.film.script import CardMove, Script, Stroke
+from datasets.film.light import UNIT, Lighting, Wandering
+from datasets.film.script import CardMove, Gone, Script, Stroke
 from datasets.film.sprites import (
     BACK,
     Picture,
@@ -25,6 +25,7 @@ from datasets.film.sprites import (
     card_shade,
     card_sprite,
     darken,
+    doubled,
     lay,
     smear,
 )
@@ -34,6 +35,8 @@ from engine.cards import SEATS, Seat
 SHUTTER: Final = 1 / 50
 """How long the shutter is open, in seconds."""
 _NOISE_ZERO: Final = 24
+_FAST: Final = 9.0
+"""Pixels that an arm moves while the shutter is open, above which it is drawn at half the size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +102,7 @@ class Stage:
         self._script, self._scene, self._fps = script, scene, fps
         self._camera = scene.camera
         self._size = scene.camera.size
-        self._textures = Textures(scene.deck, scene.camera.scale, scene.softness)
+        self._textures = Textures(scene.deck, scene.camera.scale, scene.softness, crisp=scene.camera.skips)
         self._bare = seen_table(self._camera, scene.table)
         self._still = self._bare.copy()
         self._work = self._bare.copy()
@@ -126,6 +129,7 @@ class Stage:
         grain = cv2.GaussianBlur(rng.normal(0, 1, (height + 64, width + 64)).astype(np.float32), (0, 0), 0.55)
         grain *= scene.light.noise / float(grain.std())
         self._grain = np.clip(np.round(grain + _NOISE_ZERO), 0, 2 * _NOISE_ZERO).astype(np.uint8)
+        self._shadow = Wandering(self._size) if scene.light.moving else None
 
     @property
     def frames(self) -> int:
@@ -136,32 +140,31 @@ class Stage:
         """The poses of the cards that lie still, by number on the script."""
         return {item: lying.pose for item, lying in self._lying.items()}
 
-    def draw(self) -> Iterator[Picture]:
-        """The frames in I420 form, (H * 3 / 2, W); each is valid until the next is asked for."""
+    def draw(self) -> Iterator[Picture | None]:
+        """The frames in I420 form, (H * 3 / 2, W), each valid until the next is asked for; None for a frame that is missing."""
         black = np.full_like(self._frame, 128)
         black[: self._size[1]] = 16
         out = np.empty_like(self._frame)
         for number in range(self.frames):
             t = number / self._fps
+            gone = next((blank.how for blank in self._script.blanks if blank.start <= t < blank.end), None)
+            if gone is not None:
+                yield {Gone.BLACK: black, Gone.FROZEN: out, Gone.ABSENT: None}[gone]
+                continue
             changed = self._advance(t)
             now = self._reach(t)
-            if self._scene.light.moving:
-                changed = [Rect(0, 0, *self._size)]
-            self._refresh(_merge([*changed, *self._old, *now.rects], self._size), now, t)
+            self._refresh(_merge([*changed, *self._old, *now.rects], self._size), now)
             self._old = now.rects
-            if any(a <= t < b for a, b in self._script.dark):
-                yield black
-                continue
             self._add_noise(out)
+            if self._shadow is not None:
+                self._shadow.fall(out, t)
             yield out
 
     def _add_noise(self, out: Picture) -> None:
         width, height = self._size
         dx, dy = (int(v) for v in self._rng.integers(0, 64, 2))
         grain = self._grain[dy : dy + height, dx : dx + width]
-        breath = int(self._rng.integers(-1, 2)) if self._rng.random() < 0.1 else 0
         cv2.add(self._luma, grain, dst=out[:height])
-        cv2.subtract(out[:height], _NOISE_ZERO + breath, dst=out[:height])
         out[height:] = self._frame[height:]
 
     # -- cards that start and stop ------------------------------------------------------------------------------------------
@@ -288,20 +291,23 @@ class Stage:
         if shade is not None:
             out.shades.append(shade)
             out.rects.append(shade.rect)
-        under, over = self._scene.arms[stroke.seat].layers[stroke.grip]
+        dx, dy = way[1] - way[0]
+        arm, step = self._scene.arms[stroke.seat], 2 if np.hypot(dx, dy) > _FAST else 1
+        under, over = (arm.coarse if step == 2 else arm.layers)[stroke.grip]
         for layer in (under, over):
             if layer is over:
                 for move in cards:
                     self._move_card(move, t, out, len(cards))
-            sprite = arm_sprite(self._camera, layer, reach) if layer is not None else None
+            sprite = arm_sprite(self._camera, layer, reach, step) if layer is not None else None
             if sprite is not None:
-                sprite = smear(sprite, *(way[1] - way[0]))
+                sprite = smear(sprite, dx / step, dy / step)
+                sprite = doubled(sprite) if step == 2 else sprite
                 out.sprites.append(sprite)
                 out.rects.append(sprite.rect)
 
-    def _refresh(self, rects: list[Rect], now: _Moving, t: float) -> None:
-        """Draw parts of the picture anew: still layer, shadows, sprites, light."""
-        lightmap = self._scene.light.at(t)
+    def _refresh(self, rects: list[Rect], now: _Moving) -> None:
+        """Draw parts of the picture anew: still layer, shadows, sprites, light; the noise's zero is taken off beforehand."""
+        lightmap = self._scene.light.map
         for r in rects:
             self._work[r.y0 : r.y1, r.x0 : r.x1] = self._still[r.y0 : r.y1, r.x0 : r.x1]
             for shade in now.shades:
@@ -311,7 +317,7 @@ class Stage:
             part = cv2.multiply(self._work[r.y0 : r.y1, r.x0 : r.x1], lightmap[r.y0 : r.y1, r.x0 : r.x1], scale=1 / UNIT)
             planes = cv2.cvtColor(part, cv2.COLOR_BGR2YUV_I420)
             h, w = r.y1 - r.y0, r.x1 - r.x0
-            self._luma[r.y0 : r.y1, r.x0 : r.x1] = planes[:h]
+            cv2.subtract(planes[:h], _NOISE_ZERO, dst=self._luma[r.y0 : r.y1, r.x0 : r.x1])
             colour = planes[h:].reshape(2, h // 2, w // 2)
             for plane, values in zip(self._chroma, colour, strict=True):
                 plane[r.y0 // 2 : r.y1 // 2, r.x0 // 2 : r.x1 // 2] = values

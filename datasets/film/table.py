@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.film.camera import FilmCamera
+from datasets.film.sprites import sharpened
 
 Picture = npt.NDArray[np.uint8]
 
@@ -109,7 +110,7 @@ def flat_table(rng: np.random.Generator) -> Picture:
 
 
 def seen_table(camera: FilmCamera, flat: Picture) -> Picture:
-    """The table through the camera: lens distortion and perspective, averaged from twice the size, BGR."""
+    """The table through the camera: lens distortion and perspective, shrunk from twice the size, BGR."""
     width, height = camera.size
     step = 8
     xs = np.arange(-step, width + 2 * step, step, dtype=np.float64)
@@ -127,5 +128,8 @@ def seen_table(camera: FilmCamera, flat: Picture) -> Picture:
         u = (mm[..., 0] + _TOP_W / 2) * _DENSITY - 0.5
         v = (mm[..., 1] + _TOP_H / 2) * _DENSITY - 0.5
         big = cv2.remap(flat, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-        out[top : top + len(rows) // 2] = cv2.resize(big, (width, len(rows) // 2), interpolation=cv2.INTER_AREA)
+        if camera.skips:
+            big = cv2.convertScaleAbs(np.clip(sharpened(big.astype(np.float32)), 0, 255))
+        shrink = cv2.INTER_NEAREST if camera.skips else cv2.INTER_AREA
+        out[top : top + len(rows) // 2] = cv2.resize(big, (width, len(rows) // 2), interpolation=shrink)
     return out

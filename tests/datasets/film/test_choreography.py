@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from datasets.film.choreography import GAP, Mishap, Style, write_script
+from datasets.film.choreography import write_script
 from datasets.film.hands import Grip
 from datasets.film.layout import Habit
-from datasets.film.script import Script
+from datasets.film.quirks import TAKE_BACKS, with_take_backs
+from datasets.film.script import Blank, Gone, Script
 from datasets.film.sprites import Pose
-from engine.cards import Card, Seat
+from datasets.film.style import GAP, Mishap, Quirk, Style
+from engine.cards import Card, Seat, points_of
 from engine.events import BottomShown, BottomTaken, Buried, CameraBack, CameraLost, CardsPlayed, DealStarted, Declared, Event, TakenBack, TrickClosed
+from engine.kit import Kit
+from engine.rulebook_toml import load
 from engine.simulate import play_deal
 
 DEAL = play_deal("official-2deck-shengji", 3, offences=1)
@@ -144,12 +149,13 @@ def test_a_stirred_bottom_is_taken_up_and_buried_again() -> None:
     assert not [p for p in lying.values() if p is not None and p.face_up]
 
 
-def test_an_unplugged_camera_is_dark_between_lost_and_back() -> None:
-    script = _script(mishap=Mishap.UNPLUG)
+@pytest.mark.parametrize(("mishap", "how"), [(Mishap.UNPLUG, Gone.BLACK), (Mishap.FREEZE, Gone.FROZEN), (Mishap.ABSENT, Gone.ABSENT)])
+def test_a_camera_sees_nothing_between_lost_and_back(mishap: Mishap, how: Gone) -> None:
+    script = _script(mishap=mishap)
     lost = next(e for e in script.truth if isinstance(e, CameraLost))
     back = next(e for e in script.truth if isinstance(e, CameraBack))
     assert back.gap == GAP
-    assert script.dark == (pytest.approx((lost.t, back.t), abs=0.1),)
+    assert script.blanks == (Blank(pytest.approx(lost.t, abs=0.1), pytest.approx(back.t, abs=0.1), how),)
 
 
 def test_a_dropped_card_is_taken_back_and_played_later() -> None:
@@ -160,7 +166,7 @@ def test_a_dropped_card_is_taken_back_and_played_later() -> None:
 
 
 def test_a_play_counts_only_when_a_resting_hand_is_gone() -> None:
-    script = _script(mishap=Mishap.COVER)
+    script = _script(mishap=Mishap.REST)
     resting = [s for s in script.strokes if s.grip is Grip.FLAT]
     assert resting
     for stroke in resting:
@@ -184,3 +190,65 @@ def test_left_and_right_hands_come_from_their_own_side() -> None:
     else:
         sign = 1.0 if seat is Seat.E else -1.0
         assert all(s.shoulder[1] * sign > 0 for s in script.strokes if s.seat is seat)
+
+
+def _quirky(habit: Habit, *quirks: Quirk, seed: int = 1) -> Script:
+    return write_script(DEAL.events, Style(habit=habit, quirks=frozenset(quirks)), np.random.default_rng(seed))
+
+
+def test_cards_taken_back_are_laid_lifted_and_another_of_the_same_suit_is_played() -> None:
+    kit = Kit(load("official-2deck-shengji"), DEAL.trump)
+    events = with_take_backs(DEAL.events, kit.group, np.random.default_rng(4))
+    script = write_script(events, Style(habit=Habit.STACK), np.random.default_rng(4))
+    told = list(script.truth)
+    backs = [k for k, e in enumerate(told) if isinstance(e, TakenBack)]
+    assert 1 <= len(backs) <= TAKE_BACKS
+    for k in backs:
+        first, back, second = told[k - 1 : k + 2]
+        assert isinstance(first, CardsPlayed)
+        assert isinstance(back, TakenBack)
+        assert isinstance(second, CardsPlayed)
+        assert first.seat is back.seat is second.seat
+        assert first.cards == back.cards != second.cards
+        assert kit.group(first.cards[0]) == kit.group(second.cards[0])
+        assert first.t < back.t < second.t
+        later = [e for e in told[k + 2 :] if isinstance(e, CardsPlayed) and e.seat is back.seat]
+        assert any(back.cards[0] in e.cards for e in later), "the card taken back is never played"
+    assert Counter(_face_up(script, script.duration)) == Counter(_face_up(_script(Habit.STACK), 1e9))
+
+
+def test_early_turners_turn_before_the_trick_is_complete() -> None:
+    script = _quirky(Habit.TURN, Quirk.EARLY_TURN)
+    flips = [m for m in script.moves if m.start.face_up and not m.end.face_up]
+    early = 0
+    for closed in (e for e in script.truth if isinstance(e, TrickClosed)):
+        last = max((e for e in script.truth if isinstance(e, CardsPlayed) and e.trick == closed.trick), key=lambda e: e.t)
+        first = min(e.t for e in script.truth if isinstance(e, CardsPlayed) and e.trick == closed.trick)
+        early += any(first < m.t0 < float(last.evidence["began"]) for m in flips)
+    assert early >= 2
+
+
+def test_a_look_back_turns_cards_up_and_down_again() -> None:
+    script = _quirky(Habit.TURN, Quirk.LOOK_BACK)
+    bottom = next(e.t for e in script.truth if isinstance(e, BottomShown))
+    up = [m for m in script.moves if not m.start.face_up and m.end.face_up and m.t1 < bottom - 3]
+    assert up
+    ends = {m.item: m.end for m in sorted(script.moves, key=lambda m: m.t0)}
+    assert not any(ends[m.item].face_up for m in up)
+
+
+def test_one_player_of_each_side_gathers_its_tricks() -> None:
+    script = _quirky(Habit.SWEEP, Quirk.ONE_SIDE)
+    gatherers = {m.seat for m in script.moves if m.start.face_up and not m.end.face_up}
+    assert gatherers <= {Seat.E, Seat.N}
+
+
+def test_the_attackers_point_cards_lie_beside_the_bottom() -> None:
+    script = _quirky(Habit.TURN, Quirk.POINTS_OUT)
+    declarer = next(e.seat for e in script.truth if isinstance(e, BottomTaken))
+    bottom = next(e.t for e in script.truth if isinstance(e, BottomShown)) - 4
+    ends = {m.item: m.end for m in sorted(script.moves, key=lambda m: m.t0) if m.t1 < bottom}
+    heap = [script.faces[item] for item, pose in ends.items() if pose.face_up and abs(pose.x + 90) < 30 and abs(pose.y) < 100]
+    won = [e for e in script.truth if isinstance(e, TrickClosed) and e.winner.team is not declarer.team]
+    last = max(e.trick for e in script.truth if isinstance(e, TrickClosed))
+    assert points_of(heap) == sum(e.points for e in won if e.trick != last) > 0

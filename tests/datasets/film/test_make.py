@@ -12,13 +12,13 @@ import pytest
 
 from datasets.art import ArtError
 from datasets.film import stage as stage_module
-from datasets.film.choreography import Mishap
 from datasets.film.layout import Habit
 from datasets.film.light import Light
 from datasets.film.make import FilmOrder, make_film, scene_of, script_of
 from datasets.film.script import Script
 from datasets.film.sprites import Rect
 from datasets.film.stage import Stage
+from datasets.film.style import Mishap
 from engine.events import CardsPlayed, from_json
 from engine.simulate import play_deal
 
@@ -107,7 +107,7 @@ def test_at_the_end_of_a_film_no_card_lies_twice(plain_art: Path) -> None:
 def test_an_unplugged_camera_shows_black(plain_art: Path) -> None:
     order = replace(SMALL, art=str(plain_art), fps=5, size=(320, 240), mishap=Mishap.UNPLUG, tricks=None, pace=0.4)
     script = script_of(order, play_deal(order.rulebook, order.seed))
-    start, end = script.dark[0]
+    start, end = script.blanks[0].start, script.blanks[0].end
     short = replace(script, duration=end + 1.0)
     for number, frame in enumerate(_stage(order, short).draw()):
         dark = bool((frame[:240] == 16).all())
