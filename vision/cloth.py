@@ -72,6 +72,14 @@ class Cloth:
         low, high = pixels.min(1), pixels.max(1)
         return float(((low > max(110.0, float(self.colour(small).max()) * 1.15)) & (high - low < 45)).mean())
 
+    def loose(self, small: Image, where: npt.NDArray[np.bool_], outlines: Sequence[npt.NDArray[np.int32]]) -> float:
+        """How much (mm²) of some pixels is as white as cards are and lies in none of the outlines, nor just beside one."""
+        covered = np.zeros((self._size[1], self._size[0]), np.uint8)
+        for points in outlines:
+            cv2.fillPoly(covered, [points.reshape(-1, 1, 2)], 1)
+        rest = where & ~(cv2.dilate(covered, np.ones((3, 3), np.uint8)) > 0)
+        return self.paper(small, rest) * float(np.count_nonzero(rest)) / self._px_per_mm2
+
     def learn_back(self, small: Image) -> None:
         """Take the colour of this deck's backs from the pack in the centre, as long as cards are drawn from it."""
         where = np.argwhere(self._place)

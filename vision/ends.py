@@ -56,13 +56,14 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A card of one or two ends: faces, corners (mm, clockwise from the first end's), presence, and whether an end of it is new."""
+    """A card of one or two ends: faces, corners (mm, clockwise from the first end's), presence, whether an end of it is new, and the ends' places."""
 
     faces: tuple[tuple[Card, float], ...]
     corners: tuple[tuple[float, float], ...]
     presence: float
     fresh: bool
     ends: int
+    places: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(slots=True)
@@ -216,9 +217,12 @@ def _near(a: Joined, b: Joined, end: End, inset: Inset) -> bool:
     """A second reading ``b`` of one face, by one ``end``, is the same card: nearer than cards of a pair are laid, or on top of its picture."""
     (ax, ay), (bx, by) = (tuple(sum(p[i] for p in card.corners) / 4 for i in (0, 1)) for card in (a, b))
     apart = math.hypot(ax - bx, ay - by)
-    if apart < TWIN_MM or (apart < WEAK_TWIN_MM and b.presence < WEAK_END):
+    if apart < WEAK_TWIN_MM and b.presence < WEAK_END:
         return True
-    return apart < DOUBLE_MM and a.ends > 1 and _inside(end.place, a, inset, -INSIDE_MM)
+    if a.ends > 1:
+        # Both its indices are read, so a third one beside it is another card's, however near its box was drawn to them.
+        return apart < DOUBLE_MM and _inside(end.place, a, inset, -INSIDE_MM)
+    return apart < TWIN_MM
 
 
 def _lay_out(centre: tuple[float, float], heading: float, inset: Inset) -> tuple[tuple[float, float], ...]:
@@ -242,7 +246,7 @@ def _pair(a: End, b: End, inset: Inset, lean: float) -> Joined:
     faces = tuple(sorted(((f, p / total) for f, p in product.items()), key=lambda item: (-item[1], item[0])))
     centre = ((first.place[0] + second.place[0]) / 2, (first.place[1] + second.place[1]) / 2)
     presence = 1 - (1 - first.presence) * (1 - second.presence)
-    return Joined(faces, _lay_out(centre, heading, inset), presence, first.fresh or second.fresh, 2)
+    return Joined(faces, _lay_out(centre, heading, inset), presence, first.fresh or second.fresh, 2, (first.place, second.place))
 
 
 def _alone(end: End, inset: Inset) -> Joined:
@@ -254,4 +258,4 @@ def _alone(end: End, inset: Inset) -> Joined:
         u = -u
     c, s = math.cos(math.radians(end.heading)), math.sin(math.radians(end.heading))
     centre = (end.place[0] + u * c - v * s, end.place[1] + u * s + v * c)
-    return Joined(end.faces, _lay_out(centre, end.heading, inset), end.presence, end.fresh, 1)
+    return Joined(end.faces, _lay_out(centre, end.heading, inset), end.presence, end.fresh, 1, (end.place,))

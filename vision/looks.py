@@ -22,6 +22,8 @@ from vision.zones import Zone, zone_at
 
 SAME_PICTURE: Final = 0.72
 """Correlation above which an index's picture is the one that was there before: that card is not new."""
+SAME_RED: Final = 0.35
+"""Ink whose redness (0 black, 1 red) differs by more is another card's, however alike the shapes."""
 INDEX_MM: Final = (3.6, 7.2)
 """Half the size of an index, across and down: a little less than the print, so that neighbours do not count."""
 PATCH: Final = (12, 24)
@@ -61,7 +63,8 @@ class Look:
 
     ``changed_mm2`` is how much of the zone differs from before, ``paper_mm2`` how much of that is white as cards are. Of the cards
     known from before, those in ``touched`` lie where the picture has changed, and where ``bare`` ones lay is cloth now.
-    ``occupied`` (for the centre): something lies there.
+    ``occupied`` (for the centre): something lies there. ``loose_mm2`` is new white that no new card explains; ``reverted`` says that
+    the zone looks as it did before its latest play.
     """
 
     zone: Zone
@@ -74,6 +77,8 @@ class Look:
     touched: tuple[TableCard, ...] = ()
     bare: tuple[TableCard, ...] = ()
     occupied: bool = False
+    loose_mm2: float = 0.0
+    reverted: bool = False
 
     @property
     def fresh(self) -> tuple[TableCard, ...]:
@@ -104,8 +109,16 @@ def likeness(now: Image, before: Image, place: Floats, heading: float, origin: t
     turn = cv2.getPerspectiveTransform(corners, target)
     a, b = (cv2.warpPerspective(cv2.GaussianBlur(p, (3, 3), 0), turn, (w, h), flags=cv2.INTER_LINEAR).astype(np.float32) for p in (now, before))
     a, b = a - a.mean((0, 1)), b - b.mean((0, 1))
+    if abs(_redness(a) - _redness(b)) > SAME_RED:
+        return 0.0
     scale = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / scale if scale > w * h * 3 * 4.0 else 0.0
+
+
+def _redness(patch: Floats) -> float:
+    """How much less a print shows in red light than in the rest: 0 for black, nearly 1 for red; 0.5 for a patch without print."""
+    blue, green, red = (float(v) for v in np.sqrt((patch * patch).mean((0, 1))))
+    return 0.5 if blue + green < 16 else max(0.0, 1 - 2 * red / (blue + green))
 
 
 def read_frame(
@@ -132,7 +145,7 @@ def read_frame(
     old = np.ascontiguousarray(before[y0:y1, x0:x1]) if before is not None and before.shape == image.shape else None
     inset = inset or Inset(calibration.card_mm)
     ends = [end for card in seen for end in _ends(card, (x0, y0), crop, old, calibration)]
-    cards = (TableCard(j.faces, j.corners, j.presence, fresh=j.fresh, ends=j.ends) for j in join(ends, inset))
+    cards = (TableCard(j.faces, j.corners, j.presence, fresh=j.fresh, ends=j.ends, places=j.places) for j in join(ends, inset))
     return tuple(card for card in cards if zone_at(*card.centre) is zone)
 
 
@@ -193,6 +206,7 @@ def _merge(group: Sequence[TableCard], frames: int) -> TableCard:
         share=len(group) / frames,
         fresh=sum(card.fresh for card in group) * 2 >= len(group),
         ends=max(card.ends for card in group),
+        places=best.places,
     )
 
 

@@ -146,11 +146,14 @@ class Gate:
 
     def change(self, zone: Zone, small: Image) -> Mask:
         """Where a zone differs from its settled picture: a mask of the zone's box (see :meth:`box`)."""
-        gate = self._zones[zone]
-        if gate.settled is None:
+        return self._changed(self._zones[zone], small, self._zones[zone].settled)
+
+    @staticmethod
+    def _changed(gate: _ZoneGate, small: Image, before: Image | None) -> Mask:
+        if before is None:
             return np.zeros_like(gate.mask)
         now = small[gate.box].astype(np.int16)
-        diff = now - gate.settled.astype(np.int16)
+        diff = now - before.astype(np.int16)
         drift = np.median(diff[gate.mask], axis=0) if gate.mask.any() else np.zeros(3)
         drift = np.clip(drift, -12, 12).astype(np.int16)
         return np.asarray((np.abs(diff - drift).max(-1) > CHANGE_LEVEL) & gate.mask, np.bool_)
@@ -180,6 +183,17 @@ class Gate:
             inside = _fill(points, self.size)
             area = int(inside.sum())
             out.append(area > 0 and int(np.count_nonzero(change & inside)) >= share * area)
+        return out
+
+    def ground(self, zone: Zone) -> Image | None:
+        """The settled picture of a zone's box."""
+        return self._zones[zone].settled
+
+    def differing(self, zone: Zone, small: Image, before: Image | None) -> Mask:
+        """Where a zone differs from an earlier :meth:`ground`, as a mask of the whole small picture; everywhere where there was none."""
+        gate = self._zones[zone]
+        out = np.zeros((self.size[1], self.size[0]), np.bool_)
+        out[gate.box] = self._changed(gate, small, before) if before is not None else gate.mask
         return out
 
     def settle(self, zone: Zone, small: Image) -> None:

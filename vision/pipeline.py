@@ -9,7 +9,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum, unique
@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from engine.cards import Card, Seat
 from engine.events import CameraBack, CameraLost, CardsPlayed, Event
@@ -58,9 +59,12 @@ class Detection(StrEnum):
 
 @dataclass(slots=True)
 class _Work:
-    """One zone's reading in progress."""
+    """One zone's reading in progress; ``past`` and ``past_small`` show it before its latest play, which was read in ``box``."""
 
     before: Image | None = None
+    past: Image | None = None
+    past_small: Image | None = None
+    box: Box | None = None
     ground_t: float = 0.0
     frames: list[tuple[TableCard, ...]] = field(default_factory=list)
     answered: bool = False
@@ -93,7 +97,7 @@ class Pipeline:
         self.habit = habit
         self.timing = Timing()
         levels = frozenset(str(v) for v in (calibration.match.get("levels") or {}).values())
-        self.tracker = PlayTracker(decks=decks, deal=deal, levels=levels)
+        self.tracker = PlayTracker(decks=decks, deal=deal, levels=levels, piles=habit in ("auto", "stack"))
         self._recogniser = recogniser
         self._inset = Inset(calibration.card_mm)
         self._calibration = calibration.scaled(source.size)
@@ -121,11 +125,16 @@ class Pipeline:
     # Hooks for a kiosk; any thread may call these.
 
     def status(self) -> dict[str, Any]:
-        """Two states (``table``: the phase, ``detection``), pictures a second, and the age of the latest picture (s)."""
+        """Two states (``table``: the phase, ``detection``), pictures a second, and the age of the latest picture (s).
+
+        ``desync`` is null, or why table and model do not fit and what to do: {"reason", "zh", "en"}; ``trick`` the running trick's number.
+        """
         with self._lock:
             age = time.monotonic() - self._wall
             return {
                 "table": self._phase,
+                "trick": self.tracker.told.trick,
+                "desync": self.tracker.desync.to_json(),
                 "detection": self._detection.value,
                 "fps": round(self._fps, 1),
                 "frame_age_s": round(age, 2),
@@ -230,6 +239,8 @@ class Pipeline:
             for zone in self.tracker.take_settled():
                 work = self._work.get(zone)
                 if work is not None and frame is not None:
+                    if isinstance(fact, CardsPlayed) and zone.seat is fact.seat:
+                        work.past, work.past_small = work.before, self._gate.ground(zone)
                     work.before, work.ground_t, work.frames = frame.image, frame.t, []
                     self._gate.settle(zone, frame.small)
             if fact is None:
@@ -293,7 +304,9 @@ class Pipeline:
             self.tracker.see(Look(zone, frame.t, state.still_since, occupied=occupied))
             return
         if state.changed < CHANGE_PIXELS:
-            if zone in self.tracker.stale and not work.answered:
+            if zone in self.tracker.to_review and work.box is not None:
+                self._review(frame, zone, state, work)
+            elif self.tracker.was_disturbed(zone) and not work.answered:
                 # What was laid has gone again, and the zone looks as before.
                 work.answered = True
                 self.tracker.see(Look(zone, frame.t, state.still_since))
@@ -318,30 +331,54 @@ class Pipeline:
         scale = frame.image.shape[1] / frame.small.shape[1]
         full: Box = (int(box[0] * scale), int(box[1] * scale), round(box[2] * scale), round(box[3] * scale))
         margin = round(MARGIN_MM * self._calibration.px_per_mm())
-        full = grow(full, margin, self._calibration.size)
+        full = work.box = grow(full, margin, self._calibration.size)
         cards = read_frame(self._recogniser, frame.image, work.before, full, zone, self._calibration, inset=self._inset, careful=careful)
         work.frames.append(cards)
         work.read_t = frame.t
         self.timing.reads += 1
         self.timing.read_s += time.perf_counter() - begin
 
+    def _review(self, frame: Frame, zone: Zone, state: ZoneState, work: _Work) -> None:
+        """Read a settled zone's latest play once more, against what lay there before it."""
+        begin = time.perf_counter()
+        box = work.box or (0, 0, 0, 0)
+        cards = read_frame(self._recogniser, frame.image, work.past, box, zone, self._calibration, inset=self._inset, careful=True)
+        cards = self._faces(frame, cards)
+        changed = self._gate.differing(zone, frame.small, work.past_small)
+        since = state.still_since if state.still_since is not None else frame.t
+        self.tracker.review(Look(zone, frame.t, since, cards, loose_mm2=self._loose(frame, cards, changed)))
+        self.timing.reads += 1
+        self.timing.read_s += time.perf_counter() - begin
+
+    def _faces(self, frame: Frame, cards: Sequence[TableCard]) -> tuple[TableCard, ...]:
+        """Without backs that were taken for faces."""
+        backs = self._cloth.backs(frame.small, [card for card in cards if card.fresh])
+        return tuple(card for card in cards if card not in backs)
+
+    def _loose(self, frame: Frame, cards: Sequence[TableCard], changed: npt.NDArray[np.bool_]) -> float:
+        """How much of what changed is as white as cards are and no new card's (mm²)."""
+        size = (frame.small.shape[1], frame.small.shape[0])
+        outlines = [to_small(self._calibration, np.array(card.corners_mm), size) for card in cards if card.fresh]
+        return self._cloth.loose(frame.small, changed, outlines)
+
     def _look(self, frame: Frame, zone: Zone, state: ZoneState, work: _Work) -> None:
         """Hand a zone's voted look to the tracker."""
         since = state.still_since if state.still_since is not None else frame.t
-        cards = tuple(card for card in vote(work.frames, zone) if card.share > 0.34)
-        backs = self._cloth.backs(frame.small, [card for card in cards if card.fresh])
-        cards = tuple(card for card in cards if card not in backs)
+        cards = self._faces(frame, [card for card in vote(work.frames, zone) if card.share > 0.34])
         mm2 = state.changed * (frame.image.shape[1] / frame.small.shape[1] / self._calibration.px_per_mm()) ** 2
         watched = self.tracker.watched(zone)
         size = (frame.small.shape[1], frame.small.shape[0])
         outlines = [to_small(self._calibration, np.array(card.corners_mm), size) for card in watched]
         hits = self._gate.touched(zone, frame.small, outlines) if watched else []
         changed = tuple(card for card, hit in zip(watched, hits, strict=True) if hit)
-        touched = tuple(card for card in changed if card in self.tracker.known.get(zone, ()))
+        touched = tuple(card for card in changed if card in self.tracker.knows(zone))
         bare = self._cloth.bare(frame.small, changed)
         occupied = zone is Zone.CENTRE and self._cloth.occupied(frame.small)
-        paper = self._cloth.paper(frame.small, self._gate.changed(zone, frame.small)) * mm2
-        self.tracker.see(Look(zone, frame.t, since, cards, len(work.frames), mm2, paper, touched, bare, occupied))
+        where = self._gate.changed(zone, frame.small)
+        paper = self._cloth.paper(frame.small, where) * mm2
+        loose = self._loose(frame, cards, where)
+        reverted = int(np.count_nonzero(self._gate.differing(zone, frame.small, work.past_small))) < CHANGE_PIXELS
+        self.tracker.see(Look(zone, frame.t, since, cards, len(work.frames), mm2, paper, touched, bare, occupied, loose, reverted))
 
     # Bookkeeping.
 

@@ -26,7 +26,7 @@ class TableCard:
 
     ``n_best`` faces with probabilities, best first; ``corners_mm`` clockwise from the corner of the index that was read
     (4 points); ``presence``: how surely a card is there, whichever it is; ``share`` of the frames in which it was found;
-    ``fresh``: it was not there before; ``ends`` of its two indices were read.
+    ``fresh``: it was not there before; ``ends`` of its two indices were read, at ``places`` (mm), the surer one first.
     """
 
     n_best: tuple[tuple[Card, float], ...]
@@ -35,6 +35,7 @@ class TableCard:
     share: float = 1.0
     fresh: bool = True
     ends: int = 1
+    places: tuple[tuple[float, float], ...] = ()
 
     @property
     def card(self) -> Card:

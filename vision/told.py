@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from engine.cards import UNKNOWN, Card, Seat
 from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
+from vision.counts import Shown, likeliest, stands_alone
 from vision.fusion import Ledger, NBest
+from vision.looks import mix
+from vision.pile import Sorted
 from vision.table_card import TableCard, best_faces
-
-DUBIOUS: Final = 0.6
-"""A lead's card with one index and less than this may be none, when the followers play fewer."""
 
 Slot = tuple[Any, ...]
 BIG, LITTLE = Card("BJ"), Card("LJ")
@@ -20,15 +21,40 @@ BIG, LITTLE = Card("BJ"), Card("LJ")
 
 @dataclass(slots=True)
 class Play:
-    """A play of the running trick: its slots in the ledger, its cards on the table, and new ones that were too weak to tell."""
+    """A play of the running trick.
+
+    Its ``slots`` in the ledger and its ``cards`` on the table, which are those of the first slots (the rest could not be read); all cards
+    that lie there ``sure``ly or ``doubtful``ly, told or not; whether something white is ``loose`` there, and whether the place was bare
+    cloth (``plain``), so that nothing old can be taken for new. ``reviews`` counts later readings.
+    """
 
     slots: list[Slot]
     cards: list[TableCard]
-    spare: list[TableCard]
+    sure: list[TableCard] = field(default_factory=list)
+    doubtful: list[TableCard] = field(default_factory=list)
+    loose: bool = False
+    plain: bool = True
+    reviews: int = 0
+
+    @property
+    def shown(self) -> Shown:
+        """What it shows, for the number of cards."""
+        clear = self.plain and not self.loose and all(card.ends > 1 for card in self.sure)
+        return Shown(len(self.sure), len(self.doubtful), self.loose, clear)
+
+    @property
+    def spare(self) -> list[TableCard]:
+        """What lies there and was not told, the surest first."""
+        return [card for card in (*self.sure, *sorted(self.doubtful, key=_weakness)) if not card.among(self.cards)]
+
+    def forget(self, cards: Sequence[TableCard]) -> None:
+        """Cards lie there no more."""
+        self.sure = [card for card in self.sure if not card.among(cards)]
+        self.doubtful = [card for card in self.doubtful if not card.among(cards)]
 
 
-def _weakest_first(card: TableCard) -> float:
-    return card.presence * card.share
+def _weakness(card: TableCard) -> float:
+    return -card.presence * card.share
 
 
 @dataclass(slots=True)
@@ -57,6 +83,10 @@ class Told:
         """How many cards of a face were told in this deal."""
         return sum(told == face for told in self.ledger.faces.values())
 
+    def played_before(self, seat: Seat, cards: Sequence[Card]) -> bool:
+        """All these cards lay together in the latest trick's play of a seat."""
+        return bool(cards) and not Counter(cards) - Counter(self._faces.get((self.trick - 1, seat), ()))
+
     def last_is(self, seat: Seat) -> bool:
         """The latest play of the running trick is this seat's."""
         return bool(self.plays) and next(reversed(self.plays)) is seat
@@ -67,12 +97,18 @@ class Told:
             self.trick = trick
             self._before, self.plays = self.plays, {}
 
-    def play(self, t: float, seat: Seat, cards: Sequence[TableCard], want: int, spare: Sequence[TableCard], evidence: Mapping[str, Any]) -> Event:
-        """Tell a play; cards that are missing to ``want`` are unknown."""
+    def play(
+        self, t: float, seat: Seat, cards: Sequence[TableCard], want: int, seen: Sorted, evidence: Mapping[str, Any], *,
+        loose: bool = False, plain: bool = True,
+    ) -> Event:  # fmt: skip
+        """Tell a play; cards that are missing to ``want`` are unknown.
+
+        :param seen: all that lay there. :param loose: something white there is no card's. :param plain: nothing old lay there.
+        """
         readings: list[NBest] = [c.n_best for c in cards] + [()] * max(0, want - len(cards))
         slots: list[Slot] = [(self.deal, self.trick, seat, i) for i in range(len(readings))]
         self.ledger.put(dict(zip(slots, readings, strict=True)))
-        self.plays[seat] = Play(slots, list(cards), list(spare))
+        self.plays[seat] = Play(slots, list(cards), list(seen.sure), list(seen.doubtful), loose, plain)
         self._slots[self.trick, seat] = slots
         faces = self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in slots)
         return CardsPlayed(t=t, seat=seat, trick=self.trick, cards=faces, evidence=evidence)
@@ -81,60 +117,93 @@ class Told:
         """The cards of a seat's play that could not be read."""
         return [slot for slot in self.plays[seat].slots if not self.ledger.readings.get(slot)]
 
-    def fill(self, seat: Seat, cards: Sequence[TableCard]) -> None:
-        """Cards that were hidden in a play are seen now."""
-        hidden = self.unread(seat)
-        for slot, card in zip(hidden, cards, strict=False):
-            self.ledger.put({slot: card.n_best})
-        self.plays[seat].cards += cards[: len(hidden)]
+    def weak(self, seat: Seat, least: float = 0.9) -> bool:
+        """Some card of a seat's play is unread, or read with less than this."""
+        readings = [self.ledger.readings.get(slot) for slot in self.plays[seat].slots]
+        return any(not reading or reading[0][1] < least for reading in readings)
 
-    def extend(self, seat: Seat, cards: Sequence[TableCard]) -> None:
-        """More cards belong to a play; a lead that could not be read is as long as the play that follows it."""
+    def add(self, seat: Seat, cards: Sequence[TableCard]) -> None:
+        """Cards belong to a play as well: unread ones are read now, and further ones make it longer."""
         play = self.plays[seat]
-        slots = self._more_slots(seat, len(cards))
-        self.ledger.put({slot: card.n_best for slot, card in zip(slots, cards, strict=True)})
-        play.slots += slots
-        play.cards += cards
-        play.spare = [c for c in play.spare if c not in cards]
+        for card in cards:
+            if len(play.cards) >= len(play.slots):
+                self._lengthen(seat, 1)
+            self.ledger.put({play.slots[len(play.cards)]: card.n_best})
+            play.cards.append(card)
         leader, lead = next(iter(self.plays.items()))
         if lead is not play and not lead.cards and len(lead.slots) < len(play.slots):
             self._lengthen(leader, len(play.slots) - len(lead.slots))
 
-    def _more_slots(self, seat: Seat, count: int) -> list[Slot]:
-        start = max((int(slot[3]) for slot in self.plays[seat].slots), default=-1) + 1
-        return [(self.deal, self.trick, seat, start + i) for i in range(count)]
-
     def _lengthen(self, seat: Seat, more: int) -> None:
         """A play has more cards that cannot be read."""
-        slots = self._more_slots(seat, more)
+        play = self.plays[seat]
+        start = max((int(slot[3]) for slot in play.slots), default=-1) + 1
+        slots: list[Slot] = [(self.deal, self.trick, seat, start + i) for i in range(more)]
         self.ledger.put(dict.fromkeys(slots, ()))
-        self.plays[seat].slots += slots
+        play.slots += slots
 
-    def recount(self, count: int) -> bool:
-        """A follower surely plays another number of cards than the lead was taken for: is the lead's number doubtful?
+    def resize(self, seat: Seat, count: int) -> None:
+        """A play has another number of cards than was told: the least sure ones are none, or those that were doubted are cards."""
+        play = self.plays[seat]
+        while len(play.slots) > max(1, count):
+            if len(play.cards) < len(play.slots):
+                self.ledger.drop([play.slots.pop()])
+                continue
+            sure = [any(card is one for one in play.sure) for card in play.cards]
+            last = max(range(len(play.cards)), key=lambda i: (not sure[i], -play.cards[i].ends, _weakness(play.cards[i])))
+            self.ledger.drop([play.slots.pop(last)])
+            play.cards.pop(last)
+        if len(play.slots) < count:
+            self.add(seat, play.spare[: count - len(play.cards)])
+            if len(play.slots) < count:
+                self._lengthen(seat, count - len(play.slots))
 
-        A lead loses its weakest cards, unless a follower has shown as many as it, and gains those that were too weak to tell.
-        """
-        (leader, lead), *rest = self.plays.items()
-        more = count - len(lead.slots)
-        weak = sorted((c for c in lead.cards if c.ends == 1 and c.presence < DUBIOUS), key=_weakest_first)
-        unread = {seat: self.unread(seat) for seat, _ in rest}
-        if -len(weak) <= more < 0 and len(lead.cards) == len(lead.slots) and all(len(slots) >= -more for slots in unread.values()):
-            for card in weak[:-more]:
-                self.ledger.drop([lead.slots.pop(lead.cards.index(card))])
-                lead.cards.remove(card)
-                lead.spare.append(card)
-            for seat, play in rest:
-                gone = unread[seat][:-more]
-                self.ledger.drop(gone)
-                play.slots[:] = [slot for slot in play.slots if slot not in gone]
-        elif more > 0 and not lead.cards:
-            self._lengthen(leader, more)
-        elif 0 < more <= len(lead.spare) and not rest:
-            self.extend(leader, sorted(lead.spare, key=_weakest_first, reverse=True)[:more])
-        else:
+    def recount(self, seen: Shown | None = None) -> bool:
+        """Put the trick's number of cards right where all plays, and one not told yet, say that the lead was misread; whether it was done."""
+        lead = self.lead
+        if lead is None:
             return False
+        now = len(lead.slots)
+        best = likeliest([play.shown for play in self.plays.values()] + ([seen] if seen is not None else []), now)
+        if best == now:
+            return False
+        for seat, play in self.plays.items():
+            if play is lead or len(play.slots) == now:
+                self.resize(seat, best)
         return True
+
+    def offend(self) -> bool:
+        """Whether a play surely has another number of cards than the lead and was told with the lead's: it is told as it lies."""
+        lead, changed = self.lead, False
+        for seat, play in self.plays.items():
+            others = [other.shown for other in self.plays.values() if other is not play]
+            if lead is None or play is lead or not play.sure or len(play.slots) == len(play.sure):
+                continue
+            if stands_alone(play.shown, others, len(lead.slots)):
+                self.resize(seat, len(play.sure))
+                changed = True
+        return changed
+
+    def review(self, seat: Seat, seen: Sorted, *, loose: bool) -> None:
+        """A play that lies there still was read again: its readings vote once more, and cards that were hidden may be found."""
+        play = self.plays[seat]
+        play.reviews += 1
+        play.loose = play.loose and loose
+        rest = list(seen.sound)
+        for i, card in enumerate(list(play.cards)):
+            again = next((c for c in rest if c.lies_like(card)), None)
+            if again is None:
+                continue
+            rest.remove(again)
+            slot = play.slots[i]
+            if slot not in self.ledger.fixed:
+                self.ledger.put({slot: mix([dict(self.ledger.readings[slot]), dict(again.n_best)])})
+        new = [card for card in rest if not any(card.lies_like(old) for old in (*play.sure, *play.doubtful))]
+        play.sure += [card for card in new if card.among(seen.sure)]
+        play.doubtful += [card for card in new if not card.among(seen.sure)]
+        hidden = len(play.slots) - len(play.cards)
+        if hidden > 0 and new:
+            self.add(seat, new[:hidden])
 
     def guess_winner(self, seat: Seat, leads: Collection[Card] = ()) -> bool:
         """A seat leads although another was thought to have won: where its last play could not be read, that play has won.
@@ -161,6 +230,7 @@ class Told:
         faces = tuple(self.ledger.faces[s] for s in slots)
         self.ledger.drop(slots)
         play.slots[:] = [s for s in play.slots if s not in slots]
+        play.forget([play.cards[i] for i in gone if i < len(play.cards)])
         play.cards = [c for i, c in enumerate(play.cards) if i not in gone]
         self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in play.slots)
         if not play.slots:

@@ -70,9 +70,11 @@ def test_ghost_card_of_a_follower_is_left_out_and_a_firm_one_is_told() -> None:
     follow = ask(tracker, 2.3, turn("N", 1))
     assert isinstance(follow, CardsPlayed)
     assert follow.cards == ("H4",)
-    tracker.see(look("W", card("H5", "W"), card("H6", "W", 20), still=4.0))
-    assert ask(tracker, 4.3, turn("W", 1)) is None
-    late = ask(tracker, 6.0, turn("W", 1))
+    tracker.see(look("W", card("H7", "W"), still=4.0))
+    ask(tracker, 4.3, turn("W", 1))
+    tracker.see(look("S", card("H5", "S"), card("H6", "S", 20), still=6.0))
+    assert ask(tracker, 6.3, turn("S", 1)) is None
+    late = ask(tracker, 8.0, turn("S", 1))
     assert isinstance(late, CardsPlayed)
     assert late.cards == ("H5", "H6")
 
@@ -90,8 +92,9 @@ def test_revoke_is_never_read_away_when_a_follow_would_be_legal() -> None:
 def test_lead_taken_for_three_is_put_right_when_the_followers_play_two() -> None:
     tracker = PlayTracker()
     tracker.see(look("E", card("HA", "E", -12), card("HA", "E", 12), card("HK", "E", 30, presence=0.55, ends=1)))
-    lead = ask(tracker, 0.3, turn("E"))
-    assert lead is not None
+    lead = ask(tracker, 1.2, turn("E"))
+    assert isinstance(lead, CardsPlayed)
+    assert len(lead.cards) == 3
     tracker.see(look("N", card("H4", "N", -12), card("H6", "N", 12), still=2.0))
     put_right = ask(tracker, 4.6, turn("N", 3))
     assert isinstance(put_right, Corrected)
@@ -141,7 +144,7 @@ def test_read_play_is_never_changed_for_a_lead_out_of_turn() -> None:
         ask(tracker, 2.0 * k + 0.3, turn(seat, None if k == 0 else 1))
     tracker.see(look("W", card("D3", "W"), still=20.0))
     assert ask(tracker, 20.5, turn("S", None, 2)) is None
-    out_of_turn = ask(tracker, 21.5, turn("S", None, 2))
+    out_of_turn = ask(tracker, 23.5, turn("S", None, 2))
     assert isinstance(out_of_turn, CardsPlayed)
     assert (out_of_turn.seat, out_of_turn.trick) == ("W", 2)
 

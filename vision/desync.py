@@ -1,0 +1,89 @@
+"""Desync: table and model do not fit, so nothing is told until they do; why, and what to do, in one line of Chinese and English."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+from typing import Final
+
+from engine.cards import RANK_OF, SUIT_OF, Seat
+from engine.events import Desynced, Event, Resynced, Source
+from vision.expected import Expected
+from vision.pile import Sorted
+
+CLEARED_SECONDS: Final = 3.0
+"""A trick is taken up when its plays have been gone so long."""
+MANY: Final = 4
+"""So many cards more than the lead's are no play but a hand laid down."""
+HAND: Final = 6
+"""A lead of so many cards of three suits is a hand laid down."""
+
+
+@unique
+class Reason(StrEnum):
+    """Why table and model do not fit."""
+
+    MISSING = "missing"  # the trick was taken up before all its plays were seen
+    HANDS = "hands"  # somebody lays down the rest of the hand
+
+
+def hand_laid_down(seen: Sorted, want: int | None, levels: Collection[str]) -> bool:
+    """So many cards surely lie there that they cannot be a play: a hand is laid down."""
+    if want is not None:
+        return len(seen.sure) >= want + MANY
+    plain = [c.card for c in seen.sure if c.card in SUIT_OF and RANK_OF[c.card] not in levels and c.n_best[0][1] > 0.9]
+    return len(plain) >= HAND and len({SUIT_OF[card] for card in plain}) >= 3
+
+
+@dataclass(slots=True)
+class Desync:
+    """The present misfit, if any: its :class:`Reason`, and what was expected when it arose."""
+
+    reason: Reason | None = None
+    zh: str = ""
+    en: str = ""
+    _at: tuple[str, int, Seat | None, int | None] | None = None
+    _told: bool = False
+    cleared: dict[Seat, float] = field(default_factory=dict)
+
+    def arise(self, reason: Reason, zh: str, en: str, expected: Expected) -> None:
+        """They do not fit from now on."""
+        if self.reason is None:
+            self.reason, self.zh, self.en, self._at, self._told = reason, zh, en, _place(expected), False
+
+    def clear(self) -> None:
+        """They fit again."""
+        self.reason, self._at = None, None
+
+    def settled_by_hand(self, expected: Expected) -> bool:
+        """Something else is expected than when the misfit arose: somebody has put it right."""
+        return self._at is not None and _place(expected) != self._at
+
+    def event(self, t: float) -> Event | None:
+        """What the stream must still be told."""
+        if self.reason is not None and not self._told:
+            self._told = True
+            return Desynced(t=t, source=Source.INFERRED, reason=self.reason.value, zh=self.zh, en=self.en)
+        if self.reason is None and self._told:
+            self._told = False
+            return Resynced(t=t, source=Source.INFERRED)
+        return None
+
+    def missing(self, t: float, played: Collection[Seat], order: Sequence[Seat], expected: Expected) -> None:
+        """Whether the trick was taken up although not all have played: two plays at least have gone, and none is left lying."""
+        gone = [seat for seat in played if seat in self.cleared]
+        if len(gone) < 2 or len(gone) < len(played) or t - max(self.cleared[seat] for seat in gone) < CLEARED_SECONDS:
+            return
+        names = " ".join(str(seat) for seat in order if seat not in played)
+        zh = f"第{expected.trick}墩已收起，但没看到 {names} 的牌：请补录，或直接首引下一墩"
+        en = f"trick {expected.trick} was taken up, but the play of {names} was not seen: enter it, or go on with the next lead"
+        self.arise(Reason.MISSING, zh, en, expected)
+
+    def to_json(self) -> dict[str, str] | None:
+        """For the status: reason and what to do; None when all is well."""
+        return None if self.reason is None else {"reason": self.reason.value, "zh": self.zh, "en": self.en}
+
+
+def _place(expected: Expected) -> tuple[str, int, Seat | None, int | None]:
+    return str(expected.phase), expected.trick, expected.seat, expected.count

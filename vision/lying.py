@@ -1,0 +1,125 @@
+"""What lies where: the looks that wait for their time, and the cards that each zone is known to show or to hide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from vision.looks import Look, mix, place_along
+from vision.pile import SHIFT_MM, Sorted, came, sort
+from vision.table_card import TableCard
+from vision.zones import Zone
+
+NEAR_MM: Final = 6.0
+PAPER_MM2: Final = 700.0
+PAPER_SHARE: Final = 0.22
+"""So much new white, and this share of all that changed, is a card's face even when none can be read (a back has a white rim only)."""
+LOOSE_MM2: Final = 260.0
+"""So much new white beside the new cards is part of another card (a step of 5 mm along a card's side shows 440)."""
+REMEMBERED: Final = 60
+
+
+@dataclass(slots=True)
+class Lying:
+    """The looks of all zones.
+
+    ``pending`` looks wait for their time, ``stale`` ones were disturbed before they were told; ``known`` are the cards that each
+    zone showed when it was last settled, ``under`` those that were covered since; zones in ``doubtful`` should be read again, more
+    carefully, and zones in ``review`` once more although they are settled. ``piles``: cards of earlier tricks may stay where they lie.
+    """
+
+    pending: dict[Zone, Look] = field(default_factory=dict)
+    stale: dict[Zone, Look] = field(default_factory=dict)
+    known: dict[Zone, tuple[TableCard, ...]] = field(default_factory=dict)
+    under: dict[Zone, tuple[TableCard, ...]] = field(default_factory=dict)
+    settled: set[Zone] = field(default_factory=set)
+    doubtful: set[Zone] = field(default_factory=set)
+    review: set[Zone] = field(default_factory=set)
+    stale_trick: int = 0
+    piles: bool = True
+
+    def see(self, look: Look, trick: int) -> None:
+        """A zone lies still and shows this."""
+        self.pending[look.zone] = self._with_covered(look, trick)
+        self.doubtful.discard(look.zone)
+
+    def disturbed(self, zone: Zone, trick: int, *, last_to_play: bool) -> None:
+        """A zone moves again: what it showed no longer holds."""
+        look = self.pending.pop(zone, None)
+        self.doubtful.discard(zone)
+        if look is not None and (any(c.sound for c in look.fresh) or (last_to_play and white(look))):
+            self.stale[zone] = look
+            self.stale_trick = trick
+
+    def stale_of(self, zone: Zone, trick: int) -> Look | None:
+        """What lay in a zone during this trick, untold, before it was disturbed."""
+        return self.stale.get(zone) if self.stale_trick == trick else None
+
+    def watched(self, zone: Zone) -> tuple[TableCard, ...]:
+        """The cards whose places in a zone matter: known ones, and those laid but not told yet."""
+        stale = self.stale.get(zone)
+        return (*self.known.get(zone, ()), *(c for c in (stale.fresh if stale is not None else ()) if c.sound))
+
+    def settle(self, zone: Zone) -> None:
+        """A zone's look is dealt with: it is the new ground."""
+        look = self.pending.pop(zone, None)
+        self.doubtful.discard(zone)
+        self.stale.pop(zone, None)
+        if look is not None:
+            known = self.known.get(zone, ())
+            lost = [c for c in known if c.among(look.touched) and not c.still_in(look.cards)]
+            rest = [c for c in known if not c.among(look.touched) and not c.still_in(look.cards)]
+            covered = [c for c in lost if not c.among(look.bare)]
+            self.known[zone] = (*look.cards, *rest)
+            # Bare cloth where cards lay: the pile has been taken up.
+            below = () if len(covered) < len(lost) else self.under.get(zone, ())
+            self.under[zone] = (*below, *covered)[-REMEMBERED:] if self.piles else ()
+        self.settled.add(zone)
+
+    def new(self, look: Look) -> Sorted:
+        """The cards that came, sorted by how surely they lie there."""
+        under = self.under.get(look.zone, ())
+        pile = bool(under) or any(c.lies_like(k, 60.0) or k.distance(c) < 75.0 for c in look.fresh for k in self.known.get(look.zone, ()))
+        return sort(came(look, under), on_pile=pile)
+
+    def on_pile(self, look: Look) -> bool:
+        """Other cards lie near the new ones, so that what is old may be taken for new."""
+        near = (k.distance(c) < 110.0 for c in look.fresh for k in (*self.known.get(look.zone, ()), *self.under.get(look.zone, ())))
+        return any(near)
+
+    def _with_covered(self, look: Look, trick: int) -> Look:
+        """A look with what lay there before the hand came again: cards laid one by one cover each other, and read better before."""
+        stale = self.stale.get(look.zone)
+        if stale is None or not look.fresh or self.stale_trick != trick:
+            return look
+        cards = list(look.cards)
+        for old in (c for c in stale.fresh if c.sound):
+            same = next((c for c in cards if c.fresh and c.card == old.card and c.lies_like(old)), None)
+            same = same or next((c for c in cards if c.fresh and c.lies_like(old, NEAR_MM)), None)
+            if same is not None:
+                merged = mix([dict(same.n_best), dict(old.n_best)])
+                ends, places = max(same.ends, old.ends), (same.places if same.ends >= old.ends else old.places)
+                cards[cards.index(same)] = replace(same, n_best=merged, presence=max(same.presence, old.presence), ends=ends, places=places)
+            elif old.firm and not old.among(look.bare) and not any(c.fresh and c.card == old.card and c.distance(old) < SHIFT_MM for c in cards):
+                cards.append(old)
+        return replace(look, cards=tuple(sorted(cards, key=lambda c: place_along(c, look.zone))))
+
+
+def white(look: Look) -> bool:
+    """What is new in a zone looks like the faces of cards."""
+    return look.paper_mm2 >= max(PAPER_MM2, PAPER_SHARE * look.changed_mm2)
+
+
+def within_pack(cards: Sequence[TableCard], left: dict[str, int], weaker: float = 2.0) -> list[TableCard]:
+    """Of one face no more cards than ``left``, where one shows a single index and is less present than ``weaker``.
+
+    A ghost is likelier than a wrong pack.
+    """
+    out = list(cards)
+    for face in {c.card for c in cards}:
+        same = sorted((c for c in out if c.card == face), key=lambda c: (c.ends, c.presence * c.share))
+        for ghost in same[: max(0, len(same) - max(0, left.get(face, 0)))]:
+            if ghost.ends == 1 and ghost.presence < weaker:
+                out.remove(ghost)
+    return out

@@ -1,0 +1,128 @@
+"""What is new on a pile: cards that came, against cards that lay there before and only look different now.
+
+A card keeps its identity by the place of its indices, which is known to a millimetre or two. A new card lies on top, so it
+shows both its indices unless another new card hides one; an old one may show any part of itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from vision.calibration import PLAY_AREA_MM
+from vision.looks import Look
+from vision.table_card import FIRM, WEAK, TableCard
+
+SAME_PLACE_MM: Final = 4.5
+SAME_TURN_DEG: Final = 15.0
+NAMED: Final = 0.02
+"""An old card's face that a new reading names with at least this probability may be what was read."""
+PLAIN: Final = 0.9
+SHADOW: Final = 0.4
+SHADOW_MM: Final = 14.0
+"""A faint card so near to a solid one would be hidden by it, or hide it."""
+NUDGE_MM: Final = 12.0
+SHIFT_MM: Final = 120.0
+"""Cards pushed aside move less than this; identical cards of a pair lie farther apart than a nudge."""
+INSIDE_MM: Final = 1.5
+COVERED_MM: Final = -3.0
+"""An index is hidden by a card when its middle is this far inside it (negative: outside, but its edge is hidden)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The new cards of a look: those that surely lie there, those that may, and faint ones that are asked for only when a card is missing."""
+
+    sure: tuple[TableCard, ...]
+    doubtful: tuple[TableCard, ...]
+    faint: tuple[TableCard, ...]
+
+    @property
+    def sound(self) -> tuple[TableCard, ...]:
+        """Sure and doubtful ones."""
+        return (*self.sure, *self.doubtful)
+
+    @property
+    def all(self) -> tuple[TableCard, ...]:
+        """All of them."""
+        return (*self.sure, *self.doubtful, *self.faint)
+
+
+def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
+    """The fresh cards of a look without those that only moved along with their pile, looked out from under it, or doubled others faintly.
+
+    :param under: cards of the pile that were covered when it was last looked at.
+    """
+    gone = [old for old in look.touched if not old.still_in(look.cards)]
+    out = []
+    for card in look.fresh:
+        if any(was(old, card) for old in (*gone, *under)):
+            continue
+        shifted = next((old for old in gone if moved(old, card, look)), None)
+        here = next((old for old in gone if old.card == card.card and card.lies_like(old)), None)
+        if here is not None:
+            gone.remove(here)
+        elif shifted is not None and len(look.fresh) > 1:
+            gone.remove(shifted)
+        else:
+            out.append(card)
+    out = out or list(look.fresh)
+    solid = [card for card in out if card.presence >= WEAK]
+    return [card for card in out if card.presence >= SHADOW or not any(card.distance(other) < SHADOW_MM for other in solid)]
+
+
+def was(old: TableCard, card: TableCard) -> bool:
+    """What is read as a new card of one index is an old one: the index stands where the old card has one, and may be the same."""
+    if card.ends > 1 or not card.places or not old.places:
+        return False
+    turn = abs(old.angle - card.angle) % 180.0
+    if min(turn, 180.0 - turn) > SAME_TURN_DEG or min(math.dist(card.places[0], place) for place in old.places) > SAME_PLACE_MM:
+        return False
+    return old.card == card.card or dict(card.n_best).get(old.card, 0.0) >= NAMED or card.n_best[0][1] < PLAIN
+
+
+def moved(old: TableCard, new: TableCard, look: Look) -> bool:
+    """A new card is an old one pushed aside: the same face, and where the old one lay is cloth now, or it went hardly anywhere."""
+    return old.card == new.card and old.distance(new) <= (SHIFT_MM if old.among(look.bare) else NUDGE_MM)
+
+
+def sort(cards: Sequence[TableCard], *, on_pile: bool) -> Sorted:
+    """Sort new cards by how surely they lie there.
+
+    :param on_pile: other cards lie beneath, whose indices may be taken for new ones.
+    """
+    sure, doubtful, faint = [], [], []
+    for card in cards:
+        if not card.sound:
+            faint.append(card)
+        elif card.ends > 1 or _plain(card, [other for other in cards if other is not card and other.sound], on_pile=on_pile):
+            sure.append(card)
+        else:
+            doubtful.append(card)
+    return Sorted(tuple(sure), tuple(doubtful), tuple(faint))
+
+
+def _plain(card: TableCard, others: Sequence[TableCard], *, on_pile: bool) -> bool:
+    """A card of one index that is surely there: read well, not printed on another card, and on a pile with a reason why the other end is hidden."""
+    if card.presence < FIRM or card.n_best[0][1] < PLAIN:
+        return False
+    if not card.places:
+        return not on_pile
+    if any(other.ends > 1 and inside(card.places[0], other, INSIDE_MM) for other in others):
+        return False
+    (x, y), (cx, cy) = card.places[0], card.centre
+    far = (2 * cx - x, 2 * cy - y)
+    hidden = any(inside(far, other, COVERED_MM) for other in others) or max(abs(far[0]), abs(far[1])) > PLAY_AREA_MM
+    return hidden or not on_pile
+
+
+def inside(place: tuple[float, float], card: TableCard, margin: float) -> bool:
+    """A place is on a card, at least ``margin`` (mm) inside its border."""
+    (ax, ay), (bx, by), _, (dx, dy) = card.corners_mm
+    width, height = math.hypot(bx - ax, by - ay), math.hypot(dx - ax, dy - ay)
+    x, y = place[0] - ax, place[1] - ay
+    u = (x * (bx - ax) + y * (by - ay)) / max(width, 1e-6)
+    v = (x * (dx - ax) + y * (dy - ay)) / max(height, 1e-6)
+    return margin < u < width - margin and margin < v < height - margin

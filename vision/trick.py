@@ -1,0 +1,284 @@
+"""The plays of a trick: when each is told, of how many cards, and what happens to it afterwards.
+
+The number of cards that is expected ranks what is seen and says how long to wait, but nothing is read away for it: see :mod:`vision.counts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.cards import Seat
+from engine.events import Event
+from vision.counts import Shown, stands_alone
+from vision.expected import Expected
+from vision.looks import Look
+from vision.lying import LOOSE_MM2, Lying, white, within_pack
+from vision.opening import evidence
+from vision.pile import Sorted, moved
+from vision.table_card import CLEAR, TableCard
+from vision.told import Told
+from vision.zones import Zone
+
+OUT_OF_TURN_SECONDS: Final = 3.2
+"""How long a play out of turn is held while nothing happens in the zone whose turn it is: a dropped card is picked up sooner."""
+BUSY_SECONDS: Final = 5.0
+"""How long it is held while a hand is in that zone."""
+MISSING_SECONDS: Final = 2.5
+"""How long a follower's missing cards are waited for before they are told as unknown."""
+EXCESS_SECONDS: Final = 1.2
+"""How long cards too many are doubted before they are told."""
+UNCLEAR_SECONDS: Final = 0.9
+"""How long a lead that is not clear is looked at before it is told."""
+KEPT_SECONDS: Final = 8.0
+"""Something white that cannot be read waits so long for its turn."""
+AFTER_SECONDS: Final = 0.5
+"""The next player's cards must lie this long before they hurry the one before him."""
+TAKEN_SECONDS: Final = 1.5
+SWEEP_SECONDS: Final = 6.0
+"""Cards gone so long from one zone alone were taken back; in a sweep other zones are emptied too, within so long."""
+GHOST: Final = 0.6
+REVIEWS: Final = 3
+
+
+@dataclass(slots=True)
+class Trick:
+    """The running trick: what has been told of it, and what lies there.
+
+    ``unsure``: the latest play has a card that is not known well, or shows more or fewer cards than were told; ``cleared``: seats whose
+    plays lie there no more.
+    """
+
+    told: Told
+    lying: Lying
+    unsure: bool = False
+    cleared: set[Seat] = field(default_factory=set)
+    _swept: float = -60.0
+    _reviewed: dict[Zone, float] = field(default_factory=dict)
+
+    def play(self, t: float, expected: Expected, busy: Collection[Zone]) -> Event | None:
+        """Plays in the order of turns; what comes out of turn is held for a moment."""
+        if self.told.offend():
+            self.unsure = True
+        revised = self.told.revised(t)
+        if revised is not None:
+            return revised
+        unread = self._taken_up(t, expected, busy)
+        if unread is not None:
+            return unread
+        order = [Zone(expected.seat.value)] if expected.seat is not None else []
+        pending = self.lying.pending
+        order += [zone for zone in sorted(pending, key=lambda z: pending[z].still) if zone not in order]
+        for zone in order:
+            look, seat = pending.get(zone), zone.seat
+            if look is None or seat is None:
+                continue
+            fact = self._again(t, look, seat, busy) if seat in self.told.plays else self._first(t, look, seat, expected, busy)
+            if fact is not None:
+                return fact
+        self._ask_again(t)
+        return None
+
+    def review(self, look: Look) -> None:
+        """A settled zone was read once more."""
+        self.lying.review.discard(look.zone)
+        seat = look.zone.seat
+        if seat is not None and seat in self.told.plays:
+            self.told.review(seat, self.lying.new(look), loose=look.loose_mm2 >= LOOSE_MM2)
+
+    def new(self, look: Look) -> Sorted:
+        """The new cards of a look, sorted, without copies that the packs do not have."""
+        seen = self.lying.new(look)
+        faces = {c.card for c in seen.all}
+        kept = within_pack(seen.all, dict.fromkeys(faces, self.told.decks))
+        return _only(seen, kept)
+
+    def _ask_again(self, t: float) -> None:
+        """Plays that are not known well are read again while they lie there."""
+        for seat, play in self.told.plays.items():
+            zone = Zone(seat.value)
+            due = t - self._reviewed.get(zone, -9.0) > 0.6 * (play.reviews + 1)
+            if due and play.reviews < REVIEWS and zone not in (*self.lying.pending, *self.lying.review) and self.told.weak(seat):
+                self._reviewed[zone] = t
+                self.lying.review.add(zone)
+
+    def _taken_up(self, t: float, expected: Expected, busy: Collection[Zone]) -> Event | None:
+        """The last play of a trick lay there, could not be read, and is bare cloth again: the trick was taken up, so it was played."""
+        if expected.seat is None or len(self.told.plays) != 3:
+            return None
+        zone = Zone(expected.seat.value)
+        stale = self.lying.stale_of(zone, self.told.trick)
+        if stale is None or zone in self.lying.pending or zone in busy:
+            return None
+        return self._commit(t, stale, expected.seat, self.new(stale), expected.count or 0)
+
+    def _first(self, t: float, look: Look, seat: Seat, expected: Expected, busy: Collection[Zone]) -> Event | None:
+        """A seat's play to the running trick."""
+        seen = self.new(look)
+        waited = t - look.still
+        if expected.seat is None or expected.seat is seat:
+            return self._in_turn(t, look, seat, seen, expected)
+        if (
+            not self.told.plays
+            and waited > 0.3
+            and (white(look) or seen.sound)
+            and self.told.guess_winner(seat, [c.card for c in seen.all])
+        ):
+            return self.told.revised(t)
+        if not seen.sound:
+            if waited > (KEPT_SECONDS if white(look) else 0.5):
+                self.lying.settle(look.zone)
+            return None
+        other = Zone(expected.seat.value)
+        if waited < (BUSY_SECONDS if other in busy or other in self.lying.pending else OUT_OF_TURN_SECONDS):
+            return None
+        return self._in_turn(t, look, seat, seen, expected)
+
+    def _in_turn(self, t: float, look: Look, seat: Seat, seen: Sorted, expected: Expected) -> Event | None:
+        """A play whose time has come: told when it is complete, or when nothing more is to be waited for."""
+        after = self._after(seat, t)
+        stale = self.lying.stale_of(look.zone, self.told.trick)
+        if not seen.sound and stale is not None:
+            # It lay there, incomplete, and is gone now: the trick has been taken up.
+            return self._commit(t, stale, seat, self.new(stale), expected.count or 0)
+        if not seen.sound and not white(look):
+            if t - look.still > 0.5:
+                self.lying.settle(look.zone)
+            return None
+        want = expected.count if self.told.plays else None
+        return self._follow(t, look, seat, seen, want, after) if want else self._lead(t, look, seat, seen, after)
+
+    def _lead(self, t: float, look: Look, seat: Seat, seen: Sorted, after: int) -> Event | None:
+        """A play that no number is known of."""
+        sound = within_pack(seen.sound, self._left(seen.sound), GHOST)
+        seen = _only(seen, [*sound, *seen.faint])
+        unclear = bool(seen.doubtful) or look.loose_mm2 >= LOOSE_MM2 or not sound
+        if unclear and not after and t - look.still < UNCLEAR_SECONDS:
+            self.lying.doubtful.add(look.zone)
+            return None
+        if seen.sound:
+            kept = [c for c in seen.sound if c.among(seen.sure) or c.n_best[0][1] >= CLEAR] or list(seen.sound)
+            return self._commit(t, look, seat, seen, len(kept), kept)
+        self.lying.doubtful.add(look.zone)
+        clear = sorted((c for c in seen.faint if c.n_best[0][1] >= CLEAR), key=lambda c: -c.presence)
+        return self._commit(t, look, seat, seen, after, clear[:after]) if after else None
+
+    def _follow(self, t: float, look: Look, seat: Seat, seen: Sorted, want: int, after: int) -> Event | None:
+        """A play of as many cards as the lead has, if the lead was read right."""
+        fits = len(seen.sure) <= want <= len(seen.all)
+        if not fits:
+            waited = t - look.still
+            if not after and waited < (MISSING_SECONDS if len(seen.all) < want else EXCESS_SECONDS):
+                self.lying.doubtful.add(look.zone)
+                self._look_at_lead(t)
+                return None
+            shown = self._shown(look, seen)
+            if seen.sound and self.told.recount(shown):
+                return self.told.revised(t)
+            if stands_alone(shown, [play.shown for play in self.told.plays.values()], want):
+                return self._commit(t, look, seat, seen, len(seen.sure), seen.sure)
+        return self._commit(t, look, seat, seen, want)
+
+    def _look_at_lead(self, t: float) -> None:
+        """The lead is read again: it may have been taken for too few or too many cards."""
+        leader = next(iter(self.told.plays), None)
+        if leader is not None and self.told.plays[leader].reviews < REVIEWS:
+            zone = Zone(leader.value)
+            if zone not in self.lying.pending and t - self._reviewed.get(zone, -9.0) > 0.4:
+                self._reviewed[zone] = t
+                self.lying.review.add(zone)
+
+    def _shown(self, look: Look, seen: Sorted) -> Shown:
+        loose = look.loose_mm2 >= LOOSE_MM2
+        clear = not loose and not self.lying.on_pile(look) and all(c.ends > 1 for c in seen.sure)
+        return Shown(len(seen.sure), len(seen.doubtful), loose, clear)
+
+    def _left(self, cards: Sequence[TableCard]) -> dict[str, int]:
+        """How many cards of their faces the packs have left."""
+        return {c.card: self.told.decks - self.told.count(c.card) for c in cards}
+
+    def _after(self, seat: Seat, t: float) -> int:
+        """How many cards the players after this one have laid already; 0 when play has not gone on."""
+        following = seat.next
+        while following is not seat and following not in self.told.plays:
+            look = self.lying.pending.get(Zone(following.value))
+            if look is None or t - look.still < AFTER_SECONDS:
+                return 0
+            count = len(self.new(look).sound)
+            if count or not white(look):
+                return count
+            following = following.next
+        return 0
+
+    def _commit(self, t: float, look: Look, seat: Seat, seen: Sorted, want: int, cards: Sequence[TableCard] | None = None) -> Event:
+        """Tell a play and take its zone for the new ground.
+
+        :param cards: which of the cards seen are told; the surest ``want`` when left out.
+        """
+        plain = not self.lying.on_pile(look)
+        if cards is None:
+            rest = sorted((*seen.doubtful, *seen.faint), key=lambda c: (not c.sound, -c.ends, -c.presence * c.share))
+            best = [*sorted(seen.sure, key=lambda c: (-c.ends, -c.presence * c.share)), *rest][:want]
+            cards = [c for c in look.cards if c.among(best)] or best
+        cards = [c for c in cards if c.sound] + [c for c in cards if not c.sound]
+        self.lying.settle(look.zone)
+        shown = self._shown(look, seen)
+        self.unsure = len(cards) < want or shown.sure > want or any(card.n_best[0][1] < 0.7 for card in cards)
+        loose = look.loose_mm2 >= LOOSE_MM2
+        return self.told.play(t, seat, cards, want, seen, evidence(look, cards), loose=loose, plain=plain)
+
+    def _again(self, t: float, look: Look, seat: Seat, busy: Collection[Zone]) -> Event | None:
+        """A seat that has played moves its cards, adds to its play, fills it up with a hidden card, or takes cards back."""
+        play = self.told.plays[seat]
+        alone = self.told.last_is(seat)
+        gone = [i for i, card in enumerate(play.cards) if look.reverted or card.among(look.bare)]
+        away = [old for old in play.cards if old.among(look.touched) and not old.still_in(look.cards)]
+        shifted = []
+        for card in look.fresh:
+            old = next((o for o in away if moved(o, card, look)), None)
+            if old is not None:
+                away.remove(old)
+                shifted.append(card)
+        seen = self.new(look)
+        fresh = [c for c in seen.sound if c not in shifted]
+        extra = [] if look.reverted else within_pack(fresh, self._left(fresh))
+        if gone and not alone:
+            self._swept = t
+        if play.cards and not extra and max(len(gone), len(away)) >= len(play.cards):
+            self.cleared.add(seat)
+        if gone and alone and not extra and len(shifted) < len(gone):
+            if t - look.still < TAKEN_SECONDS or busy:
+                return None
+            self.lying.settle(look.zone)
+            if t - self._swept < SWEEP_SECONDS:
+                return None
+            times = {"frames": [round(look.still, 3), round(look.t, 3)]}
+            return self.told.take_back(t, seat, gone[: len(gone) - len(shifted)], times)
+        if extra and alone and not gone:
+            self._grow(seat, _only(seen, extra))
+        elif extra and self.told.unread(seat):
+            self.told.add(seat, extra[: len(self.told.unread(seat))])
+        elif t - look.still <= 0.3:
+            return None
+        self.lying.settle(look.zone)
+        return self.told.revised(t)
+
+    def _grow(self, seat: Seat, extra: Sorted) -> None:
+        """More cards come to the latest play: a lead is longer, a follower's are as many as the lead is, or speak for a longer lead."""
+        play, lead = self.told.plays[seat], self.told.lead
+        play.sure += extra.sure
+        play.doubtful += extra.doubtful
+        hidden = len(self.told.unread(seat))
+        if play is lead or (lead is not None and not lead.cards):
+            self.told.add(seat, extra.sound)
+        elif hidden:
+            self.told.add(seat, extra.sound[:hidden])
+        else:
+            self.told.recount()
+
+
+def _only(seen: Sorted, kept: Sequence[TableCard]) -> Sorted:
+    """Those of some sorted cards that are kept."""
+    return Sorted(*(tuple(c for c in part if c.among(kept)) for part in (seen.sure, seen.doubtful, seen.faint)))
+
