@@ -12,7 +12,7 @@ export class Live {
     this.wait = 500;
     this.connect();
     addEventListener("online", () => this.again(0));
-    addEventListener("offline", () => this.onOnline(false));
+    addEventListener("offline", () => this.socket?.close());
     addEventListener("pagehide", () => (this.leaving = true));
     addEventListener("pageshow", () => { this.leaving = false; this.again(0); });
   }

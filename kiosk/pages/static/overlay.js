@@ -40,7 +40,7 @@ function trick() {
   const trick = state.trick?.plays.length ? state.trick : state.last_trick;
   if (!trick || state.phase !== "trick") return null;
   return h("section.trick", { "aria-label": t("trick.long", { n: trick.number }) },
-    h("h1", {}, t("trick.long", { n: trick.number }), h("small", {}, t("trick.points", { points: trick.points }))),
+    h("h2", {}, t("trick.long", { n: trick.number }), h("small", {}, t("trick.points", { points: trick.points }))),
     SEATS.map((seat) => {
       const play = trick.plays.find((one) => one.seat === seat);
       return h(trick.winner === seat ? "div.play.winning" : "div.play", { "data-seat": seat },
@@ -56,7 +56,7 @@ function review() {
 function render() {
   if (!state) return;
   app.removeAttribute("aria-busy");
-  put(app, trick(), review(), bar());
+  put(app, h("h1.out", {}, t("title.overlay")), trick(), review(), bar());
 }
 
 new Live({

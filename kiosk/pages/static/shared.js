@@ -23,9 +23,12 @@ export function notes({ state, status, online, detailed = false, panels = 0 }) {
   if (state?.camera_lost || status?.camera_lost) bad(t("status.camera_lost"));
   else if (status?.camera?.ended) note(t("status.ended"));
   else if (status?.camera?.frame_age_s > OLD_PICTURE_S) bad(t("status.camera_old", { s: Math.round(status.camera.frame_age_s) }));
+  else if (state?.desync) bad(detailed && pick(state.desync) ? pick(state.desync) : t("status.out_of_step"));
   else if (detailed && status?.camera?.in_step === false) bad(t("status.out_of_step"));
   if (status?.restored && Date.now() - began < RESTORED_MS) note(t("status.restored", status.restored));
   if (!detailed) return out;
+  if (status?.record?.state === "stopped") bad(pick(status.record.why) || t("status.record_stopped"));
+  if (status?.clock_jump) note(t("status.clock_jump"));
   if (panels > 1) note(t("status.two_panels", { n: panels }));
   if (status?.sound?.device === false) note(t("status.silent"));
   if (status?.sound?.muted_s > 0) note(t("status.muted", { s: status.sound.muted_s }));

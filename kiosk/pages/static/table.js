@@ -208,7 +208,7 @@ function render() {
   const over = state.phase === "ended" && state.reckoning;
   app.className = over ? "over" : reviews().length ? "alarmed" : "";
   if (over) put(app, reckoning(), line());
-  else put(app, h("header.top", {}, level("EW"), trump(), level("NS")), score(), trickArea(), line());
+  else put(app, h("h1.out", {}, t("title.table")), h("header.top", {}, level("EW"), trump(), level("NS")), score(), trickArea(), line());
 }
 
 document.addEventListener("keydown", (event) => {

@@ -1,0 +1,223 @@
+"""The pictures in docs/images, taken of a real run: ``python -m tests.kiosk.screenshots docs/images``.
+
+The demonstration film goes through the whole pipeline (decoder, detector, reader, referee), as slowly as this machine needs; what the pipeline told is
+kept in the temporary folder, so that pages can be photographed again without reading the film again. Then the
+kiosk is led through those facts and photographed at the moments that matter, in three sizes and in both languages.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Page, expect
+
+from engine.cards import Seat
+from engine.events import BottomShown, CardsPlayed, Event
+from engine.rulebook_toml import load
+from kiosk.access import Access, Mode
+from kiosk.service import RunningTable
+from kiosk.store import Store
+from kiosk.web import Kiosk
+from tests.kiosk.browsing import PHONE, TABLET, WALL
+from tests.kiosk.conftest import CHROMIUM_FLAGS
+from tests.kiosk.serving import serving
+from tests.kiosk.tables import CHEAP, Clock, Fixture
+
+FILM: Final = Path(__file__).parent.parent.parent / "datasets" / "demo"
+NAMES: Final = {"E": "李小明", "N": "王芳", "W": "张伟", "S": "陈静"}
+COLOURS: Final = 128
+"""Colours of a kept picture: pages are flat, so this loses nothing that one sees."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A fact that the pipeline told, and the picture of the table at that moment."""
+
+    fact: Event
+    picture: bytes | None
+
+
+def read_film() -> list[Told]:
+    """Every fact of the demonstration film as the pipeline reads it."""
+    from cli.kiosk import _film_opening
+    from engine import referee
+    from engine.events import DealStarted, MatchStarted
+    from vision.open_table import open_table
+
+    opening = _film_opening(FILM, None)
+    now = [referee.start(load(opening.rulebook))]
+    for begin in (MatchStarted(rulebook=opening.rulebook), DealStarted(deal=opening.deal, levels=opening.levels, declarer=opening.declarer)):
+        now[0], _ = referee.step(now[0], begin)
+    out: list[Told] = []
+    pipeline = open_table(str(FILM), realtime=False)
+    try:
+        for fact in pipeline.facts(lambda: referee.expectation(now[0])):
+            now[0], _ = referee.step(now[0], fact)
+            out.append(Told(fact, pipeline.jpeg()))
+            print(f"{fact.t:7.2f} {type(fact).__name__}", flush=True)
+    finally:
+        pipeline.close()
+    return out
+
+
+class Picture:
+    """A camera that stands still: it shows one picture."""
+
+    def __init__(self) -> None:
+        self.shown: bytes | None = None
+        self.feed = self
+
+    def jpeg(self) -> bytes | None:
+        """The picture of the moment."""
+        return self.shown
+
+    def status(self) -> Mapping[str, Any]:
+        """As the pipeline says it of itself when all is well."""
+        return {"table": "trick", "detection": "still", "fps": 15.0, "frame_age_s": 0.05, "ended": False}
+
+
+class Stage:
+    """A kiosk that is led through the facts, and a browser before it."""
+
+    def __init__(self, made: Fixture, told: Sequence[Told], browser: Browser, port: int, out: Path) -> None:
+        self.made, self.browser, self.port, self.out = made, browser, port, out
+        self.picture = Picture()
+        made.kiosk.feed = self.picture  # type: ignore[assignment]
+        self._told = iter(told)
+        self._last: Told | None = None
+
+    def until(self, stop: Callable[[Event], bool]) -> None:
+        """Take facts up to the first that fits."""
+        for told in self._told:
+            self.made.table.record(told.fact)
+            self.picture.shown = told.picture
+            self.made.clock.now = told.fact.t
+            if stop(told.fact):
+                return
+
+    def shoot(self, name: str, path: str, size: dict[str, int], act: Callable[[Page], None] | None = None, *, clear: bool = False) -> None:
+        """Open a page and keep its picture."""
+        context = self.browser.new_context(viewport=size, reduced_motion="reduce")  # type: ignore[arg-type]
+        context.set_default_timeout(120_000)
+        page = context.new_page()
+        page.goto(f"http://localhost:{self.port}{path}")
+        expect(page.locator("#app")).not_to_have_attribute("aria-busy", "true")
+        if path.startswith("/referee"):
+            expect(page.locator("img.live")).to_be_visible()
+        if act is not None:
+            act(page)
+        page.wait_for_timeout(300)
+        target = self.out / f"{name}.png"
+        page.screenshot(path=target, omit_background=clear)
+        context.close()
+        if not clear:
+            shrink(target)
+        print(target, target.stat().st_size // 1024, "kB", flush=True)
+
+    def everywhere(self, name: str, path: str) -> None:
+        """The page at all three sizes."""
+        for suffix, size in (("-1920", WALL), ("-1280", TABLET), ("-390", PHONE)):
+            self.shoot(name + suffix, path, size)
+
+
+def shrink(path: Path) -> None:
+    """Keep a picture in few colours."""
+    from PIL import Image
+
+    with Image.open(path) as picture:
+        picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def table_in(folder: Path) -> Iterator[Fixture]:
+    """A kiosk over a fresh log, opened as the demonstration opens it."""
+    from cli.kiosk import _film_opening
+
+    opening = _film_opening(FILM, None)
+    with Store.open(folder / "table.db") as store:
+        clock = Clock()
+        table = RunningTable(store, rulebooks=load, clock=clock)
+        table.begin(opening.rulebook, NAMES, opening.levels, opening.declarer, opening.deal)
+        kiosk = Kiosk(table, Access(store, Mode.PRACTICE, clock, CHEAP))
+        kiosk.addresses = ("http://192.168.1.5:8000",)
+        yield Fixture(store, table, kiosk, clock)
+
+
+def correction(page: Page) -> None:
+    """Tap a card."""
+    page.locator(".slot .card").first.click()
+    expect(page.locator(".sheet .suggestions .card").first).to_be_visible()
+
+
+def english(page: Page) -> None:
+    """Switch the language."""
+    page.get_by_role("button", name="切换到英文").click()
+
+
+def play(trick: int, count: int) -> Callable[[Event], bool]:
+    """Stop at the so-manieth play of a trick."""
+    seen: set[Seat] = set()
+
+    def stop(fact: Event) -> bool:
+        if isinstance(fact, CardsPlayed) and fact.trick == trick:
+            seen.add(fact.seat)
+        return len(seen) >= count
+
+    return stop
+
+
+def photograph(stage: Stage, *, sizes: bool) -> None:
+    """The moments that matter."""
+    stage.until(play(3, 3))
+    stage.shoot("table", "/table", WALL)
+    stage.shoot("table-en", "/table", WALL, english)
+    stage.shoot("player", "/player", PHONE)
+    stage.shoot("overlay", "/overlay", WALL, clear=True)
+    stage.shoot("index", "/", TABLET)
+    stage.shoot("setup", "/setup", TABLET)
+    stage.shoot("table-correct", "/table", WALL, correction)
+    if sizes:
+        for name, path in (("table", "/table"), ("player", "/player"), ("overlay", "/overlay"), ("index", "/"), ("setup", "/setup")):
+            stage.everywhere(name, path)
+    stage.until(lambda _: bool(stage.made.table.shown()[1]["rulings"]))
+    stage.shoot("table-alert", "/table", WALL)
+    stage.shoot("referee", "/referee", TABLET)
+    stage.shoot("referee-en", "/referee", WALL, english)
+    if sizes:
+        stage.everywhere("referee", "/referee")
+    stage.until(lambda fact: isinstance(fact, BottomShown))
+    for ruling in stage.made.table.shown()[1]["rulings"]:
+        stage.made.table.decide(ruling["ruling"], "confirmed", "local")
+    stage.shoot("table-end", "/table", WALL)
+    if sizes:
+        stage.everywhere("table-end", "/table")
+
+
+def main(out: Path, *, sizes: bool) -> None:
+    """Read the film where that was not done before, then photograph."""
+    import shutil
+
+    from playwright.sync_api import sync_playwright
+
+    out.mkdir(parents=True, exist_ok=True)
+    kept = Path(tempfile.gettempdir()) / "trickwatch-demo-run.pickle"
+    if not kept.is_file():
+        told = read_film()
+        kept.write_bytes(pickle.dumps(told))
+    told = pickle.loads(kept.read_bytes())
+    found = next(path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name)))
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_FLAGS)
+        for made in table_in(Path(folder)):
+            with serving(made) as port:
+                photograph(Stage(made, told, browser, port, out), sizes=sizes)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sizes="--sizes" in sys.argv[2:])
