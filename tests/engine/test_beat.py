@@ -132,6 +132,25 @@ class TestThrows:
         plays = ("HA HK HK HK H9 H9", "S5 S5 S5 SQ SQ SA", "S5 S5 S5 SA SA S4", "S4 S4 S4 S3 S3 BJ")
         assert wins("online-tractor", "2/S", *plays, decks=6, throw_eval=policy) == want
 
+    @pytest.mark.parametrize(
+        ("lead", "first", "second", "over"),
+        [
+            ("SA SA SK", "H5 H5 H9", "H6 H6 H10", True),
+            ("SA SA SK", "H5 H5 H9", "H6 H6 H9", False),
+            ("SA SA SK", "H5 H5 H9", "H5 H5 HJ", False),
+            ("SA SA SK", "H5 H5 H9", "HA HA H8", False),
+            ("SA SA S9 S9", "H10 H10 H3 H3", "HJ HJ H4 H4", True),
+            ("SA SA S9 S9", "H10 H10 H3 H3", "HJ HJ H3 H3", False),
+            ("SA SA S9 S9", "H10 H10 H3 H3", "H10 H10 H4 H4", False),
+            ("S5 S5 S6 S6 SK", "H3 H3 H4 H4 H9", "H5 H5 H6 H6 HJ", True),
+            ("S5 S5 S6 S6 SK", "H3 H3 H4 H4 H9", "H5 H5 H6 H6 H8", False),
+            ("S5 S5 S6 S6 SK", "H5 H5 H6 H6 H9", "H3 H3 H4 H4 HJ", False),
+        ],
+    )
+    def test_where_every_unit_must_be_higher_an_equal_one_is_not(self, lead: str, first: str, second: str, over: bool) -> None:
+        least = " ".join(["D3", "D4", "D6", "D7", "D8"][: len(lead.split())])
+        assert wins("online-tractor", "2/H", lead, first, second, least, throw_eval="all") == (2 if over else 1)
+
     @pytest.mark.parametrize("policy", ["all", "highest", "unit_length"])
     def test_the_best_of_several_readings_counts(self, policy: str) -> None:
         plays = ("D8 D8 DJ DQ", "C5 C5 CA S2", "S3 S3 C7 C8", "C6 C6 C2 C2")

@@ -236,6 +236,28 @@ class TestReasons:
         assert (error.kind, error.owed) == ("shape", ("S4", "S4", "S4"))
         assert "没三张出一对加一个" in error.clause
 
+    @pytest.mark.parametrize(
+        ("lead", "hand", "play", "kind"),
+        [
+            ("S3 S3 S4 S4 S5 S5 S6 S6", "S7 S7 S8 S8 S9 S9 SQ SQ SK", "S7 S7 S8 S8 S9 SQ SQ SK", "tractor"),
+            ("S3 S3 S4 S4 S5 S5 S6 S6", "S7 S7 S9 S9 SJ SJ SK SK SA", "S7 S7 S9 S9 SJ SJ SK SA", "pair"),
+            ("S3 S3 S4 S4 S5 S5 S6 S6", "S7 S7 S8 S9 S10 SJ SQ SK SA", "S7 S8 S9 S10 SJ SQ SK SA", "pair"),
+            ("S3 S3 S4 S4 S5 S5 S6 S6", "S7 S7 S7 S8 S8 S8 SJ SJ SA", "S7 S7 S7 S8 S8 S8 SJ SA", "tractor"),
+            ("S3 S3 S3 S4 S4 S4", "S7 S7 S7 S9 S9 S9 SK", "S7 S7 S7 S9 S9 SK", "shape"),
+            ("S3 S3 S3 S4 S4 S4", "S7 S7 S8 S8 SJ SK SA", "S7 S7 S8 SJ SK SA", "pair"),
+        ],
+    )
+    def test_what_a_lower_rung_lacks_is_named(self, lead: str, hand: str, play: str, kind: str) -> None:
+        """elimination-4deck-2toA: 跟3对连拖加1对, 跟5对, 出完对后以散牌补足."""
+        assert refusal("elimination-4deck-2toA", "2/H", lead, hand, play).kind == kind
+
+    def test_what_is_dear_is_kept_where_the_choice_is_free(self) -> None:
+        rules, trump = preset(OFFICIAL), parse_trump("2/H")
+        lead, hand = parse_cards("S8"), parse_cards("S3 SK D4")
+        assert legal_follow(rules, trump, lead, hand) == ("S3",)
+        assert legal_follow(rules, trump, lead, hand, {"S3": 9.0, "SK": 1.0}.__getitem__) == ("SK",)
+        assert legal_follow(rules, trump, parse_cards("C8"), parse_cards("H3 SK D4")) == ("D4",)
+
     def test_a_wrong_count_says_how_many(self) -> None:
         error = refusal(OFFICIAL, "2/H", "S8 S8", "S9 S9", "S9")
         assert error.kind == "count"
