@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
+from engine.cards import RANK_OF
 from engine.lessons.lesson import Lesson, lesson, show, who
 from engine.lessons.played import Played
 from engine.order import TRUMPS
+
+_BIG: Final = ("J", "Q", "K", "A")
+"""A pair of these is no small one."""
 
 
 def declarer_throws(deal: Played) -> Iterator[Lesson]:
@@ -33,7 +38,7 @@ def partner_leads(deal: Played) -> Iterator[Lesson]:
         pair = len(trick.lead) == 2 and len(set(trick.lead)) == 1
         if trick.leader is deal.partner:
             if led != TRUMPS and led in deal.void(trick.number, deal.declarer):
-                kind = "pair_into_void" if pair and not deal.kit.throw_breach(trick.lead, []) else "void_led"
+                kind = "pair_into_void" if pair and RANK_OF[trick.lead[0]] not in _BIG else "void_led"
                 zh, en = ("小对", "a pair") if kind == "pair_into_void" else ("牌", "cards")
                 yield lesson(
                     deal, kind, trick.number, (deal.partner, deal.declarer), f"{who(deal.partner)}往庄家的绝门出{zh}{show(trick.lead)}",
@@ -59,7 +64,8 @@ def ruff_left(deal: Played) -> Iterator[Lesson]:
         discarded = all(deal.kit.group(card) not in (led, TRUMPS) for card in partner)
         if discarded and trumps >= len(partner) == 1 and all(deal.kit.group(card) == TRUMPS for card in declarer) and trick.winner is deal.declarer:
             yield lesson(
-                deal, "ruff_left", trick.number, (deal.partner, deal.declarer), f"{who(deal.partner)}绝门有主没有杀，垫{show(partner)}，由庄家用{show(declarer)}杀",
+                deal, "ruff_left", trick.number, (deal.partner, deal.declarer),
+                f"{who(deal.partner)}绝门有主没有杀，垫{show(partner)}，由庄家用{show(declarer)}杀",
                 f"{deal.partner}, out of the suit and with trumps, discards {show(partner)}; the declarer ruffs with {show(declarer)}", partner,
             )  # fmt: skip
 
@@ -71,6 +77,7 @@ def pair_passed(deal: Played) -> Iterator[Lesson]:
         if trick.leader is deal.declarer and len(lead) == 2 and len(set(lead)) == 1 and not deal.plain(lead[0]) and trick.winner is deal.partner:
             taken = trick.plays[deal.partner]
             yield lesson(
-                deal, "pair_passed", trick.number, (deal.declarer, deal.partner), f"庄家出一对主{show(lead)}，{who(deal.partner)}用{show(taken)}接过去",
+                deal, "pair_passed", trick.number, (deal.declarer, deal.partner),
+                f"庄家出一对主{show(lead)}，{who(deal.partner)}用{show(taken)}接过去",
                 f"the declarer leads the trump pair {show(lead)} and {deal.partner} takes it with {show(taken)}", (*lead, *taken),
             )  # fmt: skip

@@ -111,12 +111,14 @@ def dig(deal: Played) -> Iterator[Lesson]:
     if found is not None and found.dig_points:
         held = points_of(deal.bottom)
         yield lesson(
-            deal, "dig_done", last.number, (last.winner,), f"底牌{held}分，以{show(last.plays[last.winner])}抠底，乘{found.multiplier}得{found.dig_points}分",
+            deal, "dig_done", last.number, (last.winner,),
+            f"底牌{held}分，以{show(last.plays[last.winner])}抠底，乘{found.multiplier}得{found.dig_points}分",
             f"{held} points in the bottom, dug with {show(last.plays[last.winner])}: times {found.multiplier} makes {found.dig_points}", deal.bottom,
         )  # fmt: skip
         if held and team is deal.attackers:
             yield lesson(
-                deal, "bottom_held_points", 0, (deal.declarer,), f"底里埋了{held}分，最后被抠", f"{held} points were buried and dug in the end", deal.bottom,
+                deal, "bottom_held_points", 0, (deal.declarer,), f"底里埋了{held}分，最后被抠",
+                f"{held} points were buried and dug in the end", deal.bottom,
             )  # fmt: skip
         if held and team is deal.attackers and len(last.lead) % 2 == 0 and last.number > 1 and last.leader.team is team:
             left = len(last.lead)

@@ -171,6 +171,6 @@ def _reply(deal: Played, trick: Trick, card: Card, place: str) -> Lesson:
     zh = {"middle": "副牌不好，没有进手张"}.get(place) or f"{_PLACE_ZH[place]}有进手张"
     en = {"middle": "nothing to get in with"}.get(place) or f"a way in by {_PLACE_EN[place]}"
     return lesson(
-        deal, f"reply_{place}", trick.number, (deal.declarer, seat), f"第一次吊主，{who(seat)}跟{card}：{zh}", f"{seat} follows the first drawn trump with {card}: {en}",
-        (card,),
+        deal, f"reply_{place}", trick.number, (deal.declarer, seat), f"第一次吊主，{who(seat)}跟{card}：{zh}",
+        f"{seat} follows the first drawn trump with {card}: {en}", (card,),
     )  # fmt: skip

@@ -3,7 +3,7 @@
 import { h, put } from "./dom.js";
 import { ask } from "./live.js";
 import { dealView, keyDown, stopPlaying } from "./review_deal.js";
-import { listView, loadList } from "./review_list.js";
+import { fillSearch, listView, loadList } from "./review_list.js";
 import { openList, openMatch } from "./review_nav.js";
 import { sideView } from "./review_side.js";
 import { change, onChange, view } from "./review_state.js";
@@ -26,6 +26,9 @@ function render() {
   app.dataset.view = view.page;
   const body = view.page === "list" ? listView() : view.page === "statistics" ? statisticsView() : [dealView(), sideView()];
   put(app, head(), view.problem ? h("p.problem", { role: "alert" }, view.problem) : null, body);
+  const slider = app.querySelector(".slider");
+  if (slider) slider.value = view.at; // the element itself stays the same: it may be under a finger
+  fillSearch(app);
 }
 
 addEventListener("keydown", keyDown);

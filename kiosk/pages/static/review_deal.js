@@ -149,7 +149,7 @@ function controls() {
     button("step", "▶", () => step(1)), button("mark", "! ⏭", () => jump(1)),
     h("label.speed", {}, t("rev.speed"), h("select", { "data-key": "c.speed", onchange: (event) => { view.speed = Number(event.target.value); if (view.playing) pace(); change({}); } },
       SPEEDS.map((speed) => h("option", { value: speed, selected: speed === view.speed }, `×${speed}`)))),
-    h("input.slider", { type: "range", min: 0, max: Math.max(0, view.deal.frames.length - 1), value: view.at, "data-key": "c.slider", "aria-label": t("rev.moment"), "aria-valuetext": t("rev.at", frame), oninput: (event) => change({ at: Number(event.target.value) }) }),
+    h("input.slider", { type: "range", min: 0, max: Math.max(0, view.deal.frames.length - 1), "data-key": "c.slider", "aria-label": t("rev.moment"), oninput: (event) => change({ at: Number(event.target.value) }) }),
     h("output", {}, t("rev.at", frame)),
     view.deal.hands ? h("button.wide", { type: "button", "data-key": "c.hands", "aria-pressed": String(view.hands), onclick: () => change({ hands: !view.hands }) }, t(view.hands ? "rev.hands_hide" : "rev.hands_show"))
       : h("span.soft", {}, t(view.deal.over ? "rev.hands_unknown" : "rev.hands_later")),

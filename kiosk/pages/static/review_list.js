@@ -22,7 +22,12 @@ function search(name, value, soon = false) {
   waiting = setTimeout(loadList, soon ? 0 : 250);
 }
 
-const day = (text) => text.slice(0, 10);
+/** What was typed stays the browser's while it is being typed (a Chinese word is composed of several keys); a field that is new gets what it held. */
+export function fillSearch(app) {
+  for (const field of app.querySelectorAll(".search input")) {
+    if (field !== document.activeElement) field.value = view.query[field.dataset.key.slice(2)];
+  }
+}
 
 export function when(text) {
   const at = new Date(text);
@@ -49,11 +54,11 @@ export function listView() {
   const { query, list } = view;
   return h("section.list", {},
     h("form.search", { role: "search", onsubmit: (event) => { event.preventDefault(); loadList(); } },
-      h("label", {}, t("rev.player"), h("input", { type: "search", "data-key": "q.player", maxlength: 100, value: query.player, oninput: (event) => search("player", event.target.value) })),
+      h("label", {}, t("rev.player"), h("input", { type: "search", "data-key": "q.player", maxlength: 100, oninput: (event) => search("player", event.target.value) })),
       h("label", {}, t("rev.rulebook"), h("select", { "data-key": "q.rulebook", onchange: (event) => search("rulebook", event.target.value, true) },
         h("option", { value: "" }, t("rev.all")), (list?.rulebooks ?? []).map((name) => h("option", { value: name, selected: name === query.rulebook }, name)))),
-      h("label", {}, t("rev.since"), h("input", { type: "date", "data-key": "q.since", value: day(query.since), onchange: (event) => search("since", event.target.value, true) })),
-      h("label", {}, t("rev.until"), h("input", { type: "date", "data-key": "q.until", value: day(query.until), onchange: (event) => search("until", event.target.value, true) }))),
+      h("label", {}, t("rev.since"), h("input", { type: "date", "data-key": "q.since", onchange: (event) => search("since", event.target.value, true) })),
+      h("label", {}, t("rev.until"), h("input", { type: "date", "data-key": "q.until", onchange: (event) => search("until", event.target.value, true) }))),
     list && !list.matches.length ? h("p.empty", {}, t("rev.none")) : null,
     h("ul.matches", {}, (list?.matches ?? []).map(row)),
     list?.next ? h("button.more", { type: "button", "data-key": "more", onclick: () => loadList(true) }, t("rev.more")) : null,

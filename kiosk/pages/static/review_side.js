@@ -65,6 +65,7 @@ async function say(event) {
   const answer = await load(path("comments"), { deal: view.place, trick: frame?.trick ?? null, text: draft.trim() });
   if (answer) {
     draft = "";
+    event.target.reset();
     change({ match: { ...view.match, comments: answer.comments } });
   }
 }
@@ -82,7 +83,7 @@ function comments() {
         h("small", {}, t("rev.where", { deal: view.match.list[one.place]?.deal ?? one.place + 1, trick: one.trick ?? "–" }), ` · ${one.by} · ${when(one.at)}`))),
       view.me?.may_write ? h("button.flag", { type: "button", "data-key": `d.${one.id}`, onclick: () => remove(one) }, t("rev.delete")) : null))),
     found.length ? null : h("p.empty", {}, t("rev.comments_none")),
-    h("form.say", { onsubmit: say }, h("label", {}, t("rev.comment_here"), h("input", { type: "text", maxlength: 500, required: true, value: draft, "data-key": "say", oninput: (event) => { draft = event.target.value; } })),
+    h("form.say", { onsubmit: say }, h("label", {}, t("rev.comment_here"), h("input", { type: "text", maxlength: 500, required: true, "data-key": "say", oninput: (event) => { draft = event.target.value; } })),
       h("button.main", { type: "submit", "data-key": "say.send" }, t("rev.comment"))),
   ];
 }
