@@ -12,6 +12,8 @@ def register(app: typer.Typer) -> None:
     """Add the verb ``bench`` with its parts."""
     bench = typer.Typer(no_args_is_help=True, help="Measure speed on this machine.")
     bench.command("engine")(engine)
+    bench.command("review")(review)
+    bench.command("notation")(notation)
     app.add_typer(bench, name="bench")
 
 
@@ -45,3 +47,25 @@ def engine(
         typer.echo(f"{row.name:48}{row.count:7}{row.median_us:12.1f}{row.worst_us:12.1f}{row.ratio:12.1f}  {mark}")
     typer.echo(f"growth: time ∝ (cards led)^{exponent:.1f}")
     typer.echo(f"memory held after auditing 6 and 9 deals of four packs: {before / 1e6:.2f} and {after / 1e6:.2f} MB")
+
+
+def review(
+    deals: Annotated[int, typer.Option(min=1, help="Deals in the index.")] = 10_000,
+    distinct: Annotated[int, typer.Option(min=1, help="How many of them are simulated; the others repeat these.")] = 200,
+    rulebook: Annotated[str, typer.Option(help="The rulebook of the deals.")] = "official-2deck-shengji",
+    seed: Annotated[int, typer.Option(help="Seed of the deals.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON line a measurement.")] = False,
+) -> None:
+    """Time the review of many deals in one index, and give the size of a deal's log. Exit status 1 if an aim is missed."""
+    from cli.bench_review import review as measure
+
+    if not measure(deals, distinct, rulebook, seed, typer.echo, as_json=as_json):
+        raise typer.Exit(1)
+
+
+def notation(deals: Annotated[int, typer.Option(min=1, help="Simulated deals, over all presets in turn.")] = 1000) -> None:
+    """Print simulated deals as text, parse and fold them again, and compare the states. Exit status 1 if any differs."""
+    from cli.bench_review import notation as check
+
+    if not check(deals, typer.echo):
+        raise typer.Exit(1)

@@ -61,7 +61,7 @@ class Library:
             for path in self.files():
                 name = str(path.relative_to(self.folder))
                 present.add(name)
-                stamp = _stamp(path)
+                stamp = stamp_of(path)
                 if known.get(name) != stamp:
                     self._take(path, name, stamp)
             for gone in known.keys() - present:
@@ -135,7 +135,7 @@ def rulebook_of(path: Path) -> Rulebook | None:
     return load(str(own)) if own.is_file() else None
 
 
-def _stamp(path: Path) -> str:
+def stamp_of(path: Path) -> str:
     """What tells whether a log has changed: its size and time, and its journal's."""
     parts = []
     for file in (path, path.with_name(path.name + "-wal")):
