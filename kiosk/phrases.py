@@ -14,8 +14,13 @@ from engine.cards import SEATS, Seat, Team
 
 LANGUAGES: Final = ("zh", "en")
 
-HIGHEST_POINTS: Final = 320
-"""Scores up to this have a clip; three packs hold 300 points and a dig adds to them."""
+HIGHEST_POINTS: Final = 600
+"""Scores up to this have a clip; four packs hold 400 points and a dig adds to them."""
+LOWEST_POINTS: Final = -100
+"""Fines can take the attackers below nothing."""
+MOST_STEPS: Final = 8
+MOST_SECONDS: Final = 10
+MINUTES: Final = (5, 10, 15, 20, 30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,18 @@ def steps(side: str, count: int) -> Spoken:
     return Spoken(f"up.declarers.{count}", f"庄家升{count}级", f"Declarers go up {count}")
 
 
+def seconds_left(count: int) -> Spoken:
+    """A clock warns before its limit."""
+    return Spoken(f"left.{count}", f"还剩{count}秒", f"{count} second{'s' if count != 1 else ''} left")
+
+
+def minutes_left(count: int) -> Spoken:
+    """The match's clock warns before its end."""
+    return Spoken(f"match_left.{count}", f"比赛还剩{count}分钟", f"{count} minutes of the match left")
+
+
+TIME_UP: Final = Spoken("time_up", "时间到", "Time is up")
+MATCH_UP: Final = Spoken("match_up", "比赛时间到", "The time of the match is up")
 CALL: Final = Spoken("call", "请裁判", "referee please")
 CORRECTED: Final = Spoken("corrected", "更正，", "Corrected:")
 DEAL_OVER: Final = Spoken("deal_over", "本局结束，", "End of the deal.")
@@ -91,6 +108,10 @@ OFFENCES: Final[Mapping[str, tuple[str, str]]] = {
     "wrong_ruff": ("可能违例将吃", "possible wrong ruff"),
     "wrong_declaration": ("可能报错牌", "possible wrong declaration"),
     "bottom_miscount": ("底牌张数可能不对", "the bottom may have the wrong number of cards"),
+    "bottom_touched": ("可能动了底牌", "the bottom may have been touched"),
+    "wrong_declarer": ("可能坐庄错误", "possibly the wrong declarer"),
+    "nobody_declared": ("无人亮主", "nobody declared"),
+    "lead": ("可能首引了不同花色", "the lead may be of two suits"),
     "overtime": ("可能超时", "possibly out of time"),
     "other": ("可能违规", "possible offence"),
 }
@@ -106,6 +127,7 @@ _ALIASES: Final[Mapping[str, str]] = {  # the referee's kinds of breach
     "turn": "out_of_turn",
     "throw": "failed_throw",
     "declaration": "wrong_declaration",
+    "bottom": "bottom_touched",
 }
 
 
@@ -127,9 +149,10 @@ def everything() -> tuple[Spoken, ...]:
     return (
         *(seat(who) for who in SEATS),
         *(team(who) for who in Team),
-        *(points(count) for count in range(0, HIGHEST_POINTS + 1, 5)),
-        *(steps("declarers", count) for count in range(5)),
-        *(steps("attackers", count) for count in range(5)),
+        *(points(count) for count in range(LOWEST_POINTS, HIGHEST_POINTS + 1, 5)),
+        *(steps(side, count) for side in ("declarers", "attackers") for count in range(MOST_STEPS + 1)),
+        *(seconds_left(count) for count in range(1, MOST_SECONDS + 1)),
+        *(minutes_left(count) for count in MINUTES),
         *(offence(kind) for kind in OFFENCES),
-        CALL, CORRECTED, DEAL_OVER, CAMERA_LOST, CAMERA_BACK, TEST, CHECK_CARD,
+        TIME_UP, MATCH_UP, CALL, CORRECTED, DEAL_OVER, CAMERA_LOST, CAMERA_BACK, TEST, CHECK_CARD,
     )  # fmt: skip

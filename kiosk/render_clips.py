@@ -1,4 +1,4 @@
-"""Pre-render the spoken clips with espeak-ng: ``python -m kiosk.render_clips``.
+"""Pre-render the spoken clips with espeak-ng: ``python -m kiosk.render_clips`` (``--missing``: only those that are not there).
 
 The clips are part of the distribution, so that speech needs no synthesiser at a club. Run again after :mod:`kiosk.phrases` changed.
 """
@@ -6,6 +6,7 @@ The clips are part of the distribution, so that speech needs no synthesiser at a
 from __future__ import annotations
 
 import io
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -20,8 +21,11 @@ RATE: Final = 24000
 """A rate that Opus knows (Hz)."""
 
 
-def render(target: Path = CLIPS) -> int:
-    """Write every clip as mono Opus in Ogg and drop clips that are no longer named; gives their number."""
+def render(target: Path = CLIPS, *, again: bool = True) -> int:
+    """Write every clip as mono Opus in Ogg and drop clips that are no longer named; gives their number.
+
+    :param again: also those that are there.
+    """
     count = 0
     for lang in LANGUAGES:
         folder = target / lang
@@ -31,6 +35,8 @@ def render(target: Path = CLIPS) -> int:
             if old.name not in wanted:
                 old.unlink()
         for piece in everything():
+            if not again and (folder / f"{piece.key}.ogg").is_file():
+                continue
             data = speak(piece.words(lang), lang)
             if data is None:
                 raise SystemExit("espeak-ng is not installed: apt-get install espeak-ng")
@@ -46,4 +52,4 @@ def render(target: Path = CLIPS) -> int:
 
 
 if __name__ == "__main__":
-    print(f"{render()} clips in {CLIPS}")
+    print(f"{render(again='--missing' not in sys.argv)} clips in {CLIPS}")
