@@ -38,6 +38,23 @@ def is_weak(n_best: NBest) -> bool:
     return not n_best or n_best[0][1] < LEAST_TOLD
 
 
+def alike(readings: Sequence[NBest], odds: float = 15.0) -> list[NBest]:
+    """A lead's readings, ranked by the fact that cards led together are mostly equal: a doubtful one is what a sure one beside it is.
+
+    :param odds: how much likelier a pair is than two different cards thrown together, by which a reading that names the other's face rises.
+    """
+    out: list[NBest] = []
+    for i, reading in enumerate(readings):
+        sure = {other[0][0] for j, other in enumerate(readings) if j != i and other and other[0][1] > 0.95}
+        if not reading or reading[0][0] in sure or not any(face in sure for face, _ in reading):
+            out.append(reading)
+            continue
+        raised = [(face, p * odds if face in sure else p) for face, p in reading]
+        total = max(1.0, sum(p for _, p in raised))
+        out.append(tuple(sorted(((face, round(p / total, 5)) for face, p in raised), key=lambda item: (-item[1], item[0]))))
+    return out
+
+
 def cost_row(n_best: Sequence[tuple[Card, float]]) -> Floats:
     """The costs of all 54 faces for a reading; an unknown card costs the same for each."""
     known = [(face, p) for face, p in n_best if face in _INDEX]
@@ -54,13 +71,16 @@ def cost_row(n_best: Sequence[tuple[Card, float]]) -> Floats:
 class Ledger:
     """The cards of one deal: what was read where, and what it is taken for.
 
-    ``decks`` packs. ``readings`` by slot (any hashable name, in order of entry), ``faces`` the present assignment.
+    ``decks`` packs. ``readings`` by slot (any hashable name, in order of entry), ``faces`` the present assignment; ``dear`` faces of slots
+    cost so much more, as what would follow from them is improbable; ``hints`` say what unread cards might be, when all must be filled.
     """
 
     decks: int = 2
     readings: dict[Hashable, NBest] = field(default_factory=dict)
     faces: dict[Hashable, Card] = field(default_factory=dict)
     fixed: set[Hashable] = field(default_factory=set)
+    dear: dict[tuple[Hashable, Card], float] = field(default_factory=dict)
+    hints: dict[Hashable, NBest] = field(default_factory=dict)
 
     def put(self, slots: Mapping[Hashable, NBest]) -> dict[Hashable, tuple[Card, Card]]:
         """Enter readings; returns the *earlier* slots whose face changed by it, with the faces before and after."""
@@ -78,6 +98,7 @@ class Ledger:
             self.readings.pop(slot, None)
             self.faces.pop(slot, None)
             self.fixed.discard(slot)
+            self.hints.pop(slot, None)
 
     def fix(self, slot: Hashable, face: Card) -> None:
         """A person said what a card is: it keeps that face."""
@@ -96,7 +117,7 @@ class Ledger:
         slots = [slot for slot in self.readings if fill or slot in self.fixed or not is_weak(self.readings[slot])]
         if not slots:
             return
-        base = np.stack([cost_row(self.readings[slot]) for slot in slots])
+        base = np.stack([self._row(slot) for slot in slots])
         for row, slot in enumerate(slots):
             if slot in self.fixed:
                 base[row] = np.where(np.arange(len(FACES)) == _INDEX.get(self.faces[slot], -1), 0.0, 1e6)
@@ -106,6 +127,17 @@ class Ledger:
             costs = np.concatenate([costs, base + SURPLUS_COST * 10], 1)
         for slot, column in zip(slots, assign(costs), strict=True):
             self.faces[slot] = FACES[int(column) % len(FACES)]
+
+    def _row(self, slot: Hashable) -> Floats:
+        """A slot's costs of all faces."""
+        reading, hint = self.readings[slot], dict(self.hints.get(slot, ()))
+        row = cost_row(reading)
+        if is_weak(reading) and hint:
+            row = np.asarray(-np.log(np.exp(-row) + np.array([hint.get(face, 0.0) for face in FACES])), np.float64)
+        for (other, face), more in self.dear.items():
+            if other == slot:
+                row[_INDEX[face]] += more
+        return row
 
     def cost(self, slot: Hashable) -> float:
         """How unlikely a slot's face is by its own reading, in natural logarithms (0 = certain)."""

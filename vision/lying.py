@@ -81,7 +81,8 @@ class Lying:
         """The cards that came, sorted by how surely they lie there."""
         under = self.under.get(look.zone, ())
         pile = bool(under) or any(c.lies_like(k, 60.0) or k.distance(c) < 75.0 for c in look.fresh for k in self.known.get(look.zone, ()))
-        return sort(came(look, under), on_pile=pile)
+        old = [*under, *(c for c in look.touched if not c.still_in(look.cards))]
+        return sort(came(look, under), on_pile=pile, old=old)
 
     def on_pile(self, look: Look) -> bool:
         """Other cards lie near the new ones, so that what is old may be taken for new."""

@@ -58,7 +58,7 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
     gone = [old for old in look.touched if not old.still_in(look.cards)]
     out = []
     for card in look.fresh:
-        if any(was(old, card) for old in (*gone, *under)):
+        if any(was(old, card) and names(old, card) for old in (*gone, *under)):
             continue
         shifted = next((old for old in gone if moved(old, card, look)), None)
         here = next((old for old in gone if old.card == card.card and card.lies_like(old)), None)
@@ -74,13 +74,16 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
 
 
 def was(old: TableCard, card: TableCard) -> bool:
-    """What is read as a new card of one index is an old one: the index stands where the old card has one, and may be the same."""
+    """What is read as a new card of one index may be an old one: the index stands where the old card has one."""
     if card.ends > 1 or not card.places or not old.places:
         return False
     turn = abs(old.angle - card.angle) % 180.0
-    if min(turn, 180.0 - turn) > SAME_TURN_DEG or min(math.dist(card.places[0], place) for place in old.places) > SAME_PLACE_MM:
-        return False
-    return old.card == card.card or dict(card.n_best).get(old.card, 0.0) >= NAMED or card.n_best[0][1] < PLAIN
+    return min(turn, 180.0 - turn) <= SAME_TURN_DEG and min(math.dist(card.places[0], place) for place in old.places) <= SAME_PLACE_MM
+
+
+def names(old: TableCard, card: TableCard) -> bool:
+    """What is read may be the old card's face."""
+    return old.card == card.card or dict(card.n_best).get(old.card, 0.0) >= NAMED
 
 
 def moved(old: TableCard, new: TableCard, look: Look) -> bool:
@@ -88,14 +91,15 @@ def moved(old: TableCard, new: TableCard, look: Look) -> bool:
     return old.card == new.card and old.distance(new) <= (SHIFT_MM if old.among(look.bare) else NUDGE_MM)
 
 
-def sort(cards: Sequence[TableCard], *, on_pile: bool) -> Sorted:
+def sort(cards: Sequence[TableCard], *, on_pile: bool, old: Sequence[TableCard] = ()) -> Sorted:
     """Sort new cards by how surely they lie there.
 
-    :param on_pile: other cards lie beneath, whose indices may be taken for new ones.
+    :param on_pile: other cards lie beneath, whose indices may be taken for new ones. :param old: those of them that are known.
     """
     sure, doubtful, faint = [], [], []
     for card in cards:
-        if not card.sound:
+        unclear = card.n_best[0][1] < PLAIN and any(was(one, card) for one in old)
+        if not card.sound or unclear:
             faint.append(card)
         elif card.ends > 1 or _plain(card, [other for other in cards if other is not card and other.sound], on_pile=on_pile):
             sure.append(card)

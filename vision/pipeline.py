@@ -32,6 +32,7 @@ from vision.motion import CHANGE_PIXELS, Gate, ZoneState
 from vision.plays import PlayTracker
 from vision.registration import Registration
 from vision.table_card import TableCard
+from vision.told import WhatIf
 from vision.zones import Zone, to_small
 
 STILL_SECONDS: Final = 0.19
@@ -179,12 +180,14 @@ class Pipeline:
 
     # The loop.
 
-    def facts(self, expect: Callable[[], Expected]) -> Iterator[Event]:
+    def facts(self, expect: Callable[[], Expected], what_if: WhatIf | None = None) -> Iterator[Event]:
         """Facts as they are committed, until the source ends.
 
         :param expect: asked whenever the tracker must know what comes next; take each fact in before asking for the next.
+        :param what_if: asked what would be expected, and how many offences there would be, if some events came (ranks corrections).
         """
         t = 0.0
+        self.tracker.told.what_if = what_if
         for signal in self.source.signals():
             t = signal.t
             match signal:

@@ -143,7 +143,7 @@ class PlayTracker:
     def next_deal(self, deal: int) -> None:
         """A new deal begins: all packs are whole again."""
         self.deal = deal
-        self.opening, self.told = Opening(self.levels), Told(self.decks, deal)
+        self.opening, self.told = Opening(self.levels), Told(self.decks, deal, what_if=self.told.what_if)
         self.trick = Trick(self.told, self.lying)
         self.desync.clear()
         self._bottom_shown = False

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.cards import Card, Seat
 from engine.events import DealStarted, Event, MatchStarted, Source
-from engine.referee import Expectation, MatchState, expectation, start, step
+from engine.referee import Expectation, MatchState, expectation, rulings, start, step
 from engine.rulebook import Rulebook
 from vision.pipeline import Pipeline
 
@@ -26,6 +26,13 @@ class Table:
     def expected(self) -> Expectation:
         """What may come next."""
         return expectation(self.state)
+
+    def what_if(self, facts: Sequence[Event]) -> tuple[Expectation, int]:
+        """What would be expected next if these facts came, and how many offences the deal would have."""
+        state = self.state
+        for fact in facts:
+            state, _ = step(state, fact)
+        return expectation(state), len(rulings(state)) if state.deal is not None else 0
 
     def take(self, fact: Event) -> Iterator[Event]:
         """Take a fact into the state; gives it and what follows."""
@@ -46,7 +53,7 @@ class Table:
                 declarer=Seat(declarer) if declarer else None,
             )
         )
-        for fact in self.pipeline.facts(self.expected):
+        for fact in self.pipeline.facts(self.expected, self.what_if):
             yield from self.take(fact)
 
 

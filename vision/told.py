@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from engine.cards import UNKNOWN, Card, Seat
 from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.counts import Shown, likeliest, stands_alone
-from vision.fusion import Ledger, NBest
+from vision.expected import Expected
+from vision.fusion import Ledger, NBest, alike
 from vision.looks import mix
 from vision.pile import Sorted
 from vision.table_card import TableCard, best_faces
 
+RETHINKS: Final = 3
+OFFENCE: Final = 5.0
+"""How much dearer a correction is for each offence that would follow from it."""
+POSSIBLE: Final = 0.02
+LED: Final = 0.75
+"""A reading of at least this probability is taken, with that one, when it alone explains who leads."""
+
 Slot = tuple[Any, ...]
+WhatIf = Callable[[Sequence[Event]], tuple[Expected, int]]
+"""What would be expected next if some events came, and how many offences the deal would have then."""
 BIG, LITTLE = Card("BJ"), Card("LJ")
 
 
@@ -53,6 +63,15 @@ class Play:
         self.doubtful = [card for card in self.doubtful if not card.among(cards)]
 
 
+def _hint(cards: Sequence[TableCard], rest: Sequence[TableCard]) -> NBest:
+    """What a card of a play that was not read might be: what was read too faintly, or another of the cards beside it."""
+    faces: dict[Card, float] = {card.card: 0.05 for card in cards}
+    for card in rest:
+        for face, p in card.n_best[:3]:
+            faces[face] = max(faces.get(face, 0.0), p * max(card.presence, 0.1))
+    return tuple(faces.items())
+
+
 def _weakness(card: TableCard) -> float:
     return -card.presence * card.share
 
@@ -70,6 +89,7 @@ class Told:
     _slots: dict[tuple[int, Seat], list[Slot]] = field(default_factory=dict)
     _faces: dict[tuple[int, Seat], tuple[Card, ...]] = field(default_factory=dict)
     _guessed: set[tuple[int, Seat]] = field(default_factory=set)
+    what_if: WhatIf | None = None
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.decks)
@@ -107,7 +127,9 @@ class Told:
         """
         readings: list[NBest] = [c.n_best for c in cards] + [()] * max(0, want - len(cards))
         slots: list[Slot] = [(self.deal, self.trick, seat, i) for i in range(len(readings))]
-        self.ledger.put(dict(zip(slots, readings, strict=True)))
+        self._put(dict(zip(slots, readings if self.plays else alike(readings), strict=True)))
+        for slot in slots[len(cards) :]:
+            self.ledger.hints[slot] = _hint(cards, [card for card in seen.all if not card.among(cards)])
         self.plays[seat] = Play(slots, list(cards), list(seen.sure), list(seen.doubtful), loose, plain)
         self._slots[self.trick, seat] = slots
         faces = self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in slots)
@@ -128,8 +150,9 @@ class Told:
         for card in cards:
             if len(play.cards) >= len(play.slots):
                 self._lengthen(seat, 1)
-            self.ledger.put({play.slots[len(play.cards)]: card.n_best})
             play.cards.append(card)
+            readings: list[NBest] = [c.n_best for c in play.cards]
+            self._put({play.slots[len(play.cards) - 1]: (alike(readings) if play is self.lead else readings)[-1]})
         leader, lead = next(iter(self.plays.items()))
         if lead is not play and not lead.cards and len(lead.slots) < len(play.slots):
             self._lengthen(leader, len(play.slots) - len(lead.slots))
@@ -204,6 +227,61 @@ class Told:
         hidden = len(play.slots) - len(play.cards)
         if hidden > 0 and new:
             self.add(seat, new[:hidden])
+
+    def _put(self, readings: Mapping[Slot, NBest]) -> None:
+        """Enter readings; where earlier cards change by it, a change that would make somebody an offender is taken last."""
+        was = dict(self.ledger.faces)
+        self.ledger.put(dict(readings))
+        if self.what_if is None:
+            return
+        _, before = self.what_if(())
+        for _ in range(RETHINKS):
+            flips = [(s, f) for s, f in self.ledger.faces.items() if s in was and s not in readings and was[s] not in (f, UNKNOWN)]
+            flips = [flip for flip in flips if flip not in self.ledger.dear]
+            if not flips:
+                return
+            _, after = self.what_if(self._corrections())
+            if after <= before:
+                return
+            for flip in flips:
+                self.ledger.dear[flip] = OFFENCE * (after - before) / len(flips)
+            self.ledger.solve()
+
+    def _corrections(self) -> list[Event]:
+        """What would put right all plays whose cards are taken for others now."""
+        out: list[Event] = []
+        for (trick, seat), slots in self._slots.items():
+            faces = tuple(self.ledger.faces[s] for s in slots)
+            if faces and faces != self._faces.get((trick, seat), ()):
+                out.append(Corrected(source=Source.INFERRED, seat=seat, trick=trick, cards=faces, by="camera"))
+        return out
+
+    def rethink_winner(self, seat: Seat) -> bool:
+        """A seat leads although another was thought to have won: was a card of the trick before misread, with which the seat has won it?
+
+        A reading that the recogniser itself held for possible is taken then, and told as a correction; it ranks above a lead out of turn, which
+        is rarer, and nothing is taken that was not read.
+        """
+        if self.what_if is None:
+            return False
+        best: tuple[float, Slot, Card] | None = None
+        for other, play in self._before.items():
+            for i, slot in enumerate(play.slots):
+                reading, now = dict(self.ledger.readings.get(slot, ())), self.ledger.faces.get(slot, UNKNOWN)
+                for face, p in reading.items():
+                    if face == now or p < POSSIBLE or slot in self.ledger.fixed or (best is not None and p <= best[0]):
+                        continue
+                    faces = tuple(face if j == i else self.ledger.faces[s] for j, s in enumerate(play.slots))
+                    event = Corrected(source=Source.INFERRED, seat=other, trick=self.trick - 1, cards=faces, by="camera")
+                    expected, _ = self.what_if((event,))
+                    if expected.seat is seat and expected.trick == self.trick:
+                        best = (p, slot, face)
+        if best is None:
+            return False
+        p, slot, face = best
+        rest = [(f, q * (1 - LED) / max(1e-6, 1 - p)) for f, q in self.ledger.readings[slot] if f != face]
+        self.ledger.put({slot: ((face, LED), *((f, round(q, 5)) for f, q in rest))})
+        return self.ledger.faces[slot] == face
 
     def guess_winner(self, seat: Seat, leads: Collection[Card] = ()) -> bool:
         """A seat leads although another was thought to have won: where its last play could not be read, that play has won.

@@ -119,20 +119,21 @@ class Trick:
         waited = t - look.still
         if expected.seat is None or expected.seat is seat:
             return self._in_turn(t, look, seat, seen, expected)
-        if (
-            not self.told.plays
-            and waited > 0.3
-            and (white(look) or seen.sound)
-            and self.told.guess_winner(seat, [c.card for c in seen.all])
-        ):
+        if not self.told.plays and waited > 0.3 and (white(look) or seen.sound) and self.told.guess_winner(seat, [c.card for c in seen.all]):
+            return self.told.revised(t)
+        gone_on = waited > AFTER_SECONDS and bool(seen.sound) and self._after(seat, t) > 0
+        if gone_on and not self.told.plays and self.told.rethink_winner(seat):
             return self.told.revised(t)
         if not seen.sound:
             if waited > (KEPT_SECONDS if white(look) else 0.5):
                 self.lying.settle(look.zone)
             return None
         other = Zone(expected.seat.value)
-        if waited < (BUSY_SECONDS if other in busy or other in self.lying.pending else OUT_OF_TURN_SECONDS):
+        held = BUSY_SECONDS if other in busy or other in self.lying.pending else OUT_OF_TURN_SECONDS
+        if waited < held and not (gone_on and other not in busy and other not in self.lying.pending):
             return None
+        if not self.told.plays and self.told.rethink_winner(seat):
+            return self.told.revised(t)
         return self._in_turn(t, look, seat, seen, expected)
 
     def _in_turn(self, t: float, look: Look, seat: Seat, seen: Sorted, expected: Expected) -> Event | None:
@@ -281,4 +282,3 @@ class Trick:
 def _only(seen: Sorted, kept: Sequence[TableCard]) -> Sorted:
     """Those of some sorted cards that are kept."""
     return Sorted(*(tuple(c for c in part if c.among(kept)) for part in (seen.sure, seen.doubtful, seen.faint)))
-
