@@ -246,14 +246,24 @@ def dictionary(family: str) -> Any:
     return cv2.aruco.getPredefinedDictionary(_FAMILIES[family])
 
 
-def find_markers(grey: Image, family: str = "36h11") -> dict[int, Floats]:
-    """Find printed markers in a grey picture: the four corners (4, 2) in pixels, clockwise from the marker's top left, by id."""
+def find_marker_list(grey: Image, family: str = "36h11") -> list[tuple[int, Floats]]:
+    """Find printed markers in a grey picture, one that lies twice too: id and the four corners (4, 2), clockwise from its top left."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary(family), parameters).detectMarkers(grey)
     if ids is None:
-        return {}
-    return {int(i): np.asarray(c, np.float64).reshape(4, 2) for i, c in zip(np.asarray(ids).reshape(-1), corners, strict=True)}
+        return []
+    return [(int(i), np.asarray(c, np.float64).reshape(4, 2)) for i, c in zip(np.asarray(ids).reshape(-1), corners, strict=True)]
+
+
+def find_markers(grey: Image, family: str = "36h11") -> dict[int, Floats]:
+    """Find printed markers in a grey picture: the four corners (4, 2) in pixels, clockwise from the marker's top left, by id.
+
+    A marker that is there twice tells nothing and is left out.
+    """
+    found = find_marker_list(grey, family)
+    numbers = [number for number, _ in found]
+    return {number: corners for number, corners in found if numbers.count(number) == 1}
 
 
 def from_markers(grey: Image, markers: Markers, lens: tuple[Floats, Floats] | None = None, *, least: int = 2) -> tuple[Calibration, float]:

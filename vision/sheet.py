@@ -13,6 +13,13 @@ _CELLS: Final = 8
 _PLACES: Final = {0: ("左上 NW", 55.0, 62.0), 1: ("右上 NE", 155.0, 62.0), 3: ("左下 SW", 55.0, 147.0), 2: ("右下 SE", 155.0, 147.0)}
 
 
+def sheet_markers(size_mm: float = 50.0) -> Markers:
+    """Where the markers lie on the printed sheet itself (mm from its top left), for measuring a lens with it."""
+    half = size_mm / 2
+    square = ((-half, -half), (half, -half), (half, half), (-half, half))
+    return Markers("36h11", size_mm, {i: tuple((cx + dx, cy + dy) for dx, dy in square) for i, (_, cx, cy) in _PLACES.items()})
+
+
 def _marker(family: str, number: int, size_mm: float, cx: float, cy: float) -> str:
     """One marker as black cells, centred at a place of the page (mm)."""
     bits = cv2.aruco.generateImageMarker(dictionary(family), number, _CELLS)
