@@ -18,7 +18,7 @@ from typing import Any, Final, Self
 from kiosk.errors import NotFoundError, StoreError
 from kiosk.review.digest import DealDigest, MatchDigest
 
-FORM: Final = 1
+FORM: Final = 2
 """Of the derived tables; another one makes them anew."""
 NAME: Final = "review.db"
 
@@ -33,7 +33,7 @@ CREATE TABLE seat (match TEXT NOT NULL, seat TEXT NOT NULL, token TEXT NOT NULL,
 CREATE INDEX seat_by_name ON seat (name);
 CREATE TABLE deal (
     match TEXT NOT NULL, place INTEGER NOT NULL, deal INTEGER NOT NULL, over INTEGER NOT NULL, started TEXT NOT NULL, declarer TEXT, trump TEXT,
-    points INTEGER NOT NULL, stage TEXT, steps TEXT NOT NULL, alerts INTEGER NOT NULL, figures TEXT NOT NULL, view BLOB NOT NULL, tempo BLOB NOT NULL,
+    points INTEGER NOT NULL, stage TEXT, steps TEXT NOT NULL, alerts INTEGER NOT NULL, figures TEXT NOT NULL, inbox TEXT NOT NULL, view BLOB NOT NULL, tempo BLOB NOT NULL,
     PRIMARY KEY (match, place)
 );
 """
@@ -74,6 +74,11 @@ def unpack(blob: bytes) -> dict[str, Any]:
     """What :func:`pack` made."""
     found: dict[str, Any] = json.loads(zlib.decompress(blob))
     return found
+
+
+def unpack_text(blob: bytes) -> str:
+    """The JSON text of what :func:`pack` made."""
+    return zlib.decompress(blob).decode()
 
 
 class Archive:
@@ -152,7 +157,7 @@ class Archive:
                 )  # fmt: skip
                 seats = [(made.match, seat, token, made.names.get(seat)) for seat, token in made.tokens.items()]
                 self._db.executemany("INSERT INTO seat VALUES (?, ?, ?, ?)", seats)
-                marks = ", ".join("?" * 14)
+                marks = ", ".join("?" * 15)
                 self._db.executemany(f"INSERT INTO deal VALUES ({marks})", [(made.match, i, *row) for i, row in enumerate(rows)])
                 self._db.execute("COMMIT")
             except BaseException:
@@ -232,6 +237,21 @@ class Archive:
             raise NotFoundError("没有这一局", "there is no such deal")
         return unpack(rows[0]["view"]), unpack(rows[0]["tempo"])
 
+    def deal_text(self, match: str, place: int) -> tuple[int, str, str]:
+        """The number of a deal, and its view and its thinking times as JSON text.
+
+        :raises NotFoundError: when there is none.
+        """
+        rows = self.ask("SELECT deal, view, tempo FROM deal WHERE match = ? AND place = ?", (match, place))
+        if not rows:
+            raise NotFoundError("没有这一局", "there is no such deal")
+        return rows[0]["deal"], unpack_text(rows[0]["view"]), unpack_text(rows[0]["tempo"])
+
+    def inbox(self, match: str) -> list[dict[str, Any]]:
+        """The items of all deals of a match, each with its deal and the deal's place."""
+        rows = self.ask("SELECT place, deal, inbox FROM deal WHERE match = ? ORDER BY place", (match,))
+        return [{**item, "place": row["place"], "deal": row["deal"]} for row in rows for item in json.loads(row["inbox"])]
+
     def rulebooks(self) -> list[str]:
         """The rulebooks that were played by."""
         return [row["rulebook"] for row in self.ask("SELECT DISTINCT rulebook FROM match ORDER BY rulebook")]
@@ -241,7 +261,7 @@ def deal_row(deal: DealDigest) -> tuple[Any, ...]:
     """The row of a deal without its match and its place in it."""
     return (
         deal.deal, int(deal.over), deal.started, deal.declarer, deal.trump, deal.points, deal.stage, json.dumps(dict(deal.steps)), deal.alerts,
-        json.dumps(deal.figures), pack(deal.view), pack(deal.tempo),
+        json.dumps(deal.figures), json.dumps(deal.view["inbox"]), pack(deal.view), pack(deal.tempo),
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import { openList, openMatch } from "./review_nav.js";
 import { sideView } from "./review_side.js";
 import { change, onChange, view } from "./review_state.js";
 import { loadStatistics, statisticsView } from "./review_stats.js";
+import { practiceMark } from "./shared.js";
 import { onLang, switchLang, t } from "./words.js";
 
 const app = document.getElementById("app");
@@ -15,7 +16,7 @@ const app = document.getElementById("app");
 function head() {
   const door = (page, act) => h(view.page === page ? "button.door.chosen" : "button.door", { type: "button", "data-key": `door.${page}`, onclick: act, "aria-current": view.page === page ? "page" : null }, t(`rev.${page}`));
   return h("header.head", {},
-    h("h1", {}, t("rev.title")),
+    h("h1", {}, t("rev.title")), practiceMark(view.status),
     h("nav.doors", {}, door("list", openList), door("statistics", () => { stopPlaying(); change({ page: "statistics" }); loadStatistics(); })),
     h("a.home", { href: "/" }, t("rev.home")),
     h("button.lang", { type: "button", "data-key": "lang", "aria-label": t("lang.switch"), onclick: switchLang }, t("lang.other")));
@@ -36,8 +37,9 @@ onChange(render);
 onLang(render);
 
 async function begin() {
-  const me = await ask("/api/me");
+  const [me, status] = await Promise.all([ask("/api/me"), ask("/api/status")]);
   if (me.ok) view.me = me.data;
+  if (status.ok) view.status = status.data;
   const query = new URLSearchParams(location.search);
   const number = (name) => (/^\d{1,6}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : null);
   if (/^[0-9a-f]{16}$/.test(query.get("match") ?? "")) {

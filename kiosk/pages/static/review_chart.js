@@ -18,6 +18,13 @@ function lines(deal, top) {
   return deal.ladder.filter((rung) => rung.from > 0 && rung.from <= top).map((rung) => rung.from);
 }
 
+/** Of the lines, those whose figures do not lie over each other. */
+function labels(rungs, top) {
+  const kept = [0];
+  for (const rung of rungs) if (rung - kept.at(-1) >= top / 9) kept.push(rung);
+  return kept;
+}
+
 function draw() {
   const { deal } = view;
   const most = Math.max(...deal.curve.map(([, points]) => points), deal.reckoning?.points ?? 0, deal.ladder.find((rung) => rung.stage === "attackers")?.from ?? 80);
@@ -34,7 +41,7 @@ function draw() {
       scales: { x: { time: false }, y: { range: [0, top] } },
       axes: [
         { stroke: "#B9C6D6", grid: { stroke: "#1E2937" }, ticks: { stroke: "#2C3847" }, font: "14px sans-serif", incrs: [1, 2, 5, 10] },
-        { stroke: "#B9C6D6", grid: { show: false }, ticks: { stroke: "#2C3847" }, font: "14px sans-serif", splits: () => [0, ...rungs], size: 46 },
+        { stroke: "#B9C6D6", grid: { show: false }, ticks: { stroke: "#2C3847" }, font: "14px sans-serif", splits: () => labels(rungs, top), size: 46 },
       ],
       series: [
         {},
@@ -60,4 +67,6 @@ export function chartView() {
   return h("figure.curve", {}, h("figcaption", {}, t("rev.curve")), box);
 }
 
-addEventListener("resize", () => plot && view.deal && plot.setSize({ width: Math.max(280, box.clientWidth), height: HEIGHT }));
+new ResizeObserver(() => {
+  if (plot && box.clientWidth && plot.width !== box.clientWidth) plot.setSize({ width: box.clientWidth, height: HEIGHT });
+}).observe(box);

@@ -144,9 +144,9 @@ function controls() {
   const { frame } = current();
   const button = (key, label, act, words = t(`rev.${key}`)) => h("button", { type: "button", "data-key": `c.${key}`, "aria-label": words, title: words, onclick: act }, label);
   return h("div.controls", { role: "toolbar", "aria-label": t("rev.controls") },
-    button("mark_back", "⏮ !", () => jump(-1)), button("step_back", "◀", () => step(-1)),
-    button("play", view.playing ? "❚❚" : "▶▶", play, t(view.playing ? "rev.pause" : "rev.play")),
-    button("step", "▶", () => step(1)), button("mark", "! ⏭", () => jump(1)),
+    button("mark_back", "‹ !", () => jump(-1)), button("step_back", "‹", () => step(-1)),
+    button("play", view.playing ? "❚❚" : "▶", play, t(view.playing ? "rev.pause" : "rev.play")),
+    button("step", "›", () => step(1)), button("mark", "! ›", () => jump(1)),
     h("label.speed", {}, t("rev.speed"), h("select", { "data-key": "c.speed", onchange: (event) => { view.speed = Number(event.target.value); if (view.playing) pace(); change({}); } },
       SPEEDS.map((speed) => h("option", { value: speed, selected: speed === view.speed }, `×${speed}`)))),
     h("input.slider", { type: "range", min: 0, max: Math.max(0, view.deal.frames.length - 1), "data-key": "c.slider", "aria-label": t("rev.moment"), oninput: (event) => change({ at: Number(event.target.value) }) }),

@@ -6,7 +6,7 @@ import { pick, t } from "./words.js";
 
 export const view = {
   page: "list", // list | match | statistics
-  me: null, problem: null,
+  me: null, status: null, problem: null,
   query: { player: "", rulebook: "", since: "", until: "" }, list: null,
   match: null, place: 0, deal: null, at: 0, playing: false, speed: 1, hands: false, tab: "inbox", inbox: null, tier: "all",
   statistics: null,
