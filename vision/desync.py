@@ -20,6 +20,9 @@ HAND: Final = 6
 """A lead of so many cards of three suits is a hand laid down."""
 
 
+SEAT_ZH: Final = {Seat.E: "东", Seat.N: "北", Seat.W: "西", Seat.S: "南"}
+
+
 @unique
 class Reason(StrEnum):
     """Why table and model do not fit."""
@@ -75,8 +78,10 @@ class Desync:
         gone = [seat for seat in played if seat in self.cleared]
         if len(gone) < 2 or len(gone) < len(played) or t - max(self.cleared[seat] for seat in gone) < CLEARED_SECONDS:
             return
-        names = " ".join(str(seat) for seat in order if seat not in played)
-        zh = f"第{expected.trick}墩已收起，但没看到 {names} 的牌：请补录，或直接首引下一墩"
+        absent = [seat for seat in order if seat not in played]
+        names = " ".join(seat.value for seat in absent)
+        who = "、".join(f"{SEAT_ZH[seat]}家" for seat in absent)
+        zh = f"第{expected.trick}墩已收起，但没看到{who}的牌：请补录，或直接首引下一墩"
         en = f"trick {expected.trick} was taken up, but the play of {names} was not seen: enter it, or go on with the next lead"
         self.arise(Reason.MISSING, zh, en, expected)
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.cards import Card, Seat
-from engine.events import CameraBack, CameraLost, CardsPlayed, Event
+from engine.events import CameraBack, CameraLost, CameraMoved, CardsPlayed, Event
 from vision import calibration as tables
 from vision.calibration import Calibration, CalibrationError, Image
 from vision.camera import Back, Frame, Lost, Source
@@ -42,6 +42,8 @@ FRAMES: Final = 3
 SURE: Final = 0.9
 MARGIN_MM: Final = 42.0
 AGAIN_SECONDS: Final = 0.45
+BLANK_MM2: Final = 150.0
+"""Less new white than this is no card's face."""
 GROUND_SECONDS: Final = 4.0
 FLUSH_SECONDS: Final = 20.0
 DECKS: Final = 2
@@ -219,8 +221,10 @@ class Pipeline:
             yield CameraBack(t=frame.t, gap=round(frame.t - self.timing.table_s, 3))
         moved = self._registration.check(frame.image, frame.t, self._calibration)
         if moved is not None:
-            self._calibration = moved
-            self._prepare(frame)
+            if moved.calibration is not None:
+                self._calibration = moved.calibration
+                self._prepare(frame)
+            yield CameraMoved(t=frame.t, moved_mm=round(moved.moved_mm, 1), registered=moved.calibration is not None)
         states = self._gate.update(frame.small, frame.t)
         busy = {zone for zone, state in states.items() if state.still_since is None or self._reading(zone, state)}
         for zone, state in states.items():
@@ -322,9 +326,16 @@ class Pipeline:
                 self._look(frame, zone, state, work)
             return
         self._read(frame, zone, work)
-        if len(work.frames) >= FRAMES or (len(work.frames) == 2 and _agree(work.frames)):
+        if len(work.frames) >= FRAMES or (len(work.frames) == 2 and _agree(work.frames)) or self._blank(frame, zone, state, work):
             work.answered = True
             self._look(frame, zone, state, work)
+
+    def _blank(self, frame: Frame, zone: Zone, state: ZoneState, work: _Work) -> bool:
+        """Nothing new was read, and nothing new is as white as a face: one frame is enough (cards taken up or turned over)."""
+        if any(card.fresh for card in work.frames[-1]):
+            return False
+        mm2 = state.changed * (frame.image.shape[1] / frame.small.shape[1] / self._calibration.px_per_mm()) ** 2
+        return self._cloth.paper(frame.small, self._gate.changed(zone, frame.small)) * mm2 < BLANK_MM2
 
     def _read(self, frame: Frame, zone: Zone, work: _Work, *, careful: bool = False) -> None:
         box = self._gate.changed_box(zone, frame.small)

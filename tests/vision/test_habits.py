@@ -1,0 +1,262 @@
+"""What people do with their cards, as scripted looks: each test is named after the habit or mishap."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.cards import Card, Seat
+from engine.events import CardsPlayed, Corrected, Desynced, Event, Resynced, TakenBack
+from tests.vision.test_plays import ask, card, look, turn
+from tests.vision.toy import ToyExpected
+from vision.looks import Look
+from vision.plays import PlayTracker
+from vision.zones import Zone
+
+
+def lead(tracker: PlayTracker, *faces: str, seat: str = "E", trick: int = 1, still: float = 0.0) -> Event | None:
+    step = 24.0
+    tracker.see(look(seat, *(card(f, seat, step * (k - (len(faces) - 1) / 2)) for k, f in enumerate(faces)), still=still))
+    return ask(tracker, still + 0.4, turn(seat, None, trick))
+
+
+def follow(tracker: PlayTracker, seat: str, *faces: str, count: int, still: float, trick: int = 1) -> Event | None:
+    tracker.see(look(seat, *(card(f, seat, 24.0 * k) for k, f in enumerate(faces)), still=still))
+    return ask(tracker, still + 0.4, turn(seat, count, trick))
+
+
+def test_first_follower_with_a_card_too_many_is_alerted_as_soon_as_the_next_plays_as_many_as_the_lead() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    assert follow(tracker, "N", "H3", "H4", count=1, still=2.0) is None
+    told = ask(tracker, 3.5, turn("N", 1))
+    assert isinstance(told, CardsPlayed)
+    assert len(told.cards) == 1
+    assert tracker.unsure
+    follow(tracker, "W", "H6", count=1, still=5.0)
+    put = ask(tracker, 5.5, turn("S", 1))
+    assert isinstance(put, Corrected)
+    assert (put.seat, sorted(put.cards)) == ("N", ["H3", "H4"])
+
+
+def test_two_followers_with_two_cards_show_that_the_lead_was_two() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "C10")
+    follow(tracker, "N", "S8", "SJ", count=1, still=2.0)
+    assert isinstance(ask(tracker, 3.5, turn("N", 1)), CardsPlayed)
+    follow(tracker, "W", "C6", "CJ", count=1, still=5.0)
+    put = ask(tracker, 6.5, turn("W", 1))
+    assert isinstance(put, Corrected)
+    assert (put.seat, put.cards) == ("E", ("C10", "??"))
+    put = ask(tracker, 6.5, turn("W", 2))
+    assert isinstance(put, Corrected)
+    assert (put.seat, sorted(put.cards)) == ("N", ["S8", "SJ"])
+    last = ask(tracker, 6.5, turn("W", 2))
+    assert isinstance(last, CardsPlayed)
+    assert sorted(last.cards) == ["C6", "CJ"]
+
+
+def test_lead_that_hides_its_second_card_is_read_again_when_a_follower_plays_two() -> None:
+    tracker = PlayTracker()
+    tracker.see(replace(look("E", card("C10", "E", 0)), loose_mm2=900.0))
+    assert ask(tracker, 0.4, turn("E")) is None
+    assert Zone.E in tracker.doubtful
+    assert isinstance(ask(tracker, 1.2, turn("E")), CardsPlayed)
+    assert follow(tracker, "N", "S8", "SJ", count=1, still=2.0) is None
+    assert Zone.E in tracker.to_review
+    tracker.review(look("E", card("C10", "E", 0), card("C10", "E", -17, ends=1, presence=0.97)))
+    put = ask(tracker, 3.4, turn("N", 1))
+    assert isinstance(put, Corrected)
+    assert (put.seat, put.cards) == ("E", ("C10", "C10"))
+
+
+def test_follower_who_lays_the_second_card_after_the_first_was_told_speaks_for_a_longer_lead() -> None:
+    tracker = PlayTracker()
+    tracker.see(replace(look("E", card("C10", "E", 0)), loose_mm2=900.0))
+    ask(tracker, 1.2, turn("E"))
+    assert isinstance(follow(tracker, "N", "S8", count=1, still=2.0), CardsPlayed)
+    tracker.see(look("N", replace(card("S8", "N", 0), fresh=False), card("SJ", "N", 24), still=3.0))
+    put = ask(tracker, 3.4, turn("W", 1))
+    assert isinstance(put, Corrected)
+    assert (put.seat, put.cards) == ("E", ("C10", "??"))
+    put = ask(tracker, 3.4, turn("W", 2))
+    assert isinstance(put, Corrected)
+    assert (put.seat, put.cards) == ("N", ("S8", "SJ"))
+
+
+def test_doubtful_card_of_a_lead_that_names_its_neighbour_is_read_as_a_pair() -> None:
+    tracker = PlayTracker()
+    tracker.see(look("E", card("C9", "E", -16, p=0.86, other="C5"), card("C5", "E", 0, p=0.99)))
+    told = ask(tracker, 0.4, turn("E"))
+    assert isinstance(told, CardsPlayed)
+    assert told.cards == ("C5", "C5")
+    assert told.evidence["raw"] == ["C9", "C5"]
+
+
+def test_weak_reading_is_voted_on_again_while_the_card_lies_there() -> None:
+    tracker = PlayTracker()
+    tracker.see(look("E", card("SA", "E", p=0.55, other="S4")))
+    assert isinstance(ask(tracker, 0.4, turn("E")), CardsPlayed)
+    assert ask(tracker, 1.0, turn("N", 1)) is None
+    assert Zone.E in tracker.to_review
+    tracker.review(look("E", card("S4", "E", p=0.9, other="SA")))
+    put = ask(tracker, 1.1, turn("N", 1))
+    assert isinstance(put, Corrected)
+    assert put.cards == ("S4",)
+
+
+def test_card_taken_back_from_a_pile_is_a_take_back() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    tracker.see(replace(look("E", card("D7", "E", 3), still=2.0), reverted=True))
+    assert ask(tracker, 2.4, turn("N", 1)) is None
+    back = ask(tracker, 3.8, turn("N", 1))
+    assert isinstance(back, TakenBack)
+    assert back.cards == ("HA",)
+
+
+def test_dropped_card_that_is_picked_up_at_once_is_never_told() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    tracker.see(look("W", card("C4", "W", 60), still=2.0))
+    for t in (2.4, 3.5, 4.6):
+        assert ask(tracker, t, turn("N", 1)) is None
+    tracker.disturbed(Zone.W)
+    tracker.see(Look(Zone.W, 5.2, 5.0))
+    assert ask(tracker, 5.6, turn("N", 1)) is None
+    assert isinstance(follow(tracker, "N", "H3", count=1, still=7.0), CardsPlayed)
+
+
+def test_play_out_of_turn_that_stays_is_told_as_it_lies() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    tracker.see(look("W", card("H4", "W"), still=2.0))
+    assert ask(tracker, 4.0, turn("N", 1)) is None
+    told = ask(tracker, 5.4, turn("N", 1))
+    assert isinstance(told, CardsPlayed)
+    assert told.seat == "W"
+
+
+def test_lead_out_of_turn_that_the_next_player_follows_is_told_without_waiting() -> None:
+    tracker = PlayTracker()
+    tracker.see(look("W", card("D3", "W"), still=20.0))
+    tracker.see(look("S", card("D4", "S"), still=20.4))
+    assert ask(tracker, 20.5, turn("E", None, 2)) is None
+    told = ask(tracker, 21.1, turn("E", None, 2))
+    assert isinstance(told, CardsPlayed)
+    assert (told.seat, told.trick) == ("W", 2)
+
+
+def test_seat_that_leads_has_won_when_a_card_of_the_trick_before_may_be_read_so() -> None:
+    tracker = PlayTracker()
+    for k, (seat, face, p) in enumerate((("E", "H5", 0.99), ("N", "H6", 0.99), ("W", "HK", 0.7), ("S", "HQ", 0.99))):
+        tracker.see(look(seat, card(face, seat, p=p, other="HA" if seat == "W" else "C9"), still=2.0 * k))
+        ask(tracker, 2.0 * k + 0.4, turn(seat, None if k == 0 else 1))
+
+    def what_if(events: object) -> tuple[ToyExpected, int]:
+        won = any(isinstance(e, Corrected) and e.seat == "W" and e.cards == ("HA",) for e in events)  # type: ignore[attr-defined]
+        return turn("W" if won else "E", None, 2), 0
+
+    tracker.told.what_if = what_if
+    tracker.see(look("W", card("D3", "W"), still=12.0))
+    assert ask(tracker, 12.5, turn("E", None, 2)) is None
+    put = ask(tracker, 15.4, turn("E", None, 2))
+    assert isinstance(put, Corrected)
+    assert (put.seat, put.trick, put.cards) == ("W", 1, ("HA",))
+
+
+def test_correction_by_the_pack_that_would_make_an_offender_comes_after_one_that_does_not() -> None:
+    tracker = PlayTracker()
+    for k, (seat, other) in enumerate((("E", "D10"), ("N", "S8"), ("W", "C9"))):
+        tracker.told.what_if = lambda events: (turn("W", 1), sum(isinstance(e, Corrected) and e.seat == "E" for e in events))
+        tracker.see(look(seat, card("S10", seat, p=(0.9, 0.93, 0.999)[k], other=other), still=2.0 * k))
+        assert isinstance(ask(tracker, 2.0 * k + 0.4, turn(seat, None if k == 0 else 1)), CardsPlayed)
+    put = ask(tracker, 5.0, turn("S", 1))
+    assert isinstance(put, Corrected)
+    assert (put.seat, put.cards) == ("N", ("S8",))
+
+
+def test_hand_laid_down_pauses_the_table_until_it_is_taken_up() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    hand = [card(f, "N", 22.0 * k - 80) for k, f in enumerate(("H3", "D4", "S5", "C6", "C7", "D8"))]
+    tracker.see(look("N", *hand, still=2.0))
+    assert ask(tracker, 2.4, turn("N", 1)) is None
+    stop = ask(tracker, 3.2, turn("N", 1))
+    assert isinstance(stop, Desynced)
+    assert stop.reason == "hands"
+    assert "摊牌" in stop.zh
+    assert ask(tracker, 9.0, turn("N", 1)) is None
+    tracker.disturbed(Zone.N)
+    tracker.lying.stale.clear()
+    tracker.see(Look(Zone.N, 10.2, 10.0))
+    assert isinstance(ask(tracker, 10.4, turn("N", 1)), Resynced)
+    assert isinstance(follow(tracker, "N", "H3", count=1, still=12.0), CardsPlayed)
+
+
+def test_hand_laid_down_is_over_when_the_score_was_entered_by_hand() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    tracker.see(look("N", *(card(f, "N", 22.0 * k - 80) for k, f in enumerate(("H3", "D4", "S5", "C6", "C7", "D8"))), still=2.0))
+    assert isinstance(ask(tracker, 3.2, turn("N", 1)), Desynced)
+    assert isinstance(ask(tracker, 20.0, ToyExpected("bottom", None, 8)), Resynced)
+
+
+def test_trick_taken_up_before_all_plays_were_seen_pauses_until_the_next_lead() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    follow(tracker, "N", "H3", count=1, still=2.0)
+    for seat in "EN":
+        mine = tracker.cards_of(Seat(seat))
+        tracker.see(Look(Zone(seat), 6.2, 6.0, touched=mine, bare=mine))
+    assert ask(tracker, 6.5, turn("W", 1)) is None
+    assert ask(tracker, 8.0, turn("W", 1)) is None
+    stop = ask(tracker, 10.5, turn("W", 1))
+    assert isinstance(stop, Desynced)
+    assert "西" in stop.zh
+    assert "W S" in stop.en
+    tracker.see(look("N", card("D9", "N"), still=12.0))
+    assert isinstance(ask(tracker, 12.4, turn("W", 1)), Resynced)
+    told = ask(tracker, 12.5, turn("W", 1))
+    assert isinstance(told, CardsPlayed)
+    assert (told.seat, told.trick) == ("N", 2)
+
+
+def test_last_trick_that_is_turned_up_again_to_be_seen_is_no_play() -> None:
+    tracker = PlayTracker()
+    for k, seat in enumerate("ENWS"):
+        tracker.see(look(seat, card(f"H{k + 3}", seat), still=2.0 * k))
+        ask(tracker, 2.0 * k + 0.4, turn(seat, None if k == 0 else 1))
+    far = card("H3", "E")
+    far = replace(far, corners_mm=tuple((x + 125, y) for x, y in far.corners_mm))
+    tracker.see(look("E", far, still=10.0))
+    assert ask(tracker, 10.4, turn("S", None, 2)) is None
+    assert ask(tracker, 15.0, turn("S", None, 2)) is None
+
+
+def test_early_turning_over_by_one_player_is_neither_a_play_nor_a_take_back() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    follow(tracker, "N", "H3", count=1, still=2.0)
+    mine = tracker.cards_of(Seat.E)
+    tracker.see(Look(Zone.E, 4.3, 4.0, touched=mine, changed_mm2=5000.0, paper_mm2=300.0))
+    assert ask(tracker, 4.4, turn("W", 1)) is None
+    assert ask(tracker, 9.0, turn("W", 1)) is None
+    assert isinstance(follow(tracker, "W", "H6", count=1, still=10.0), CardsPlayed)
+
+
+def test_point_cards_moved_to_the_middle_are_no_play_and_no_bottom() -> None:
+    tracker = PlayTracker()
+    for k, seat in enumerate("ENWS"):
+        tracker.see(look(seat, card(("H5", "HK", "H10", "HA")[k], seat), still=2.0 * k))
+        ask(tracker, 2.0 * k + 0.4, turn(seat, None if k == 0 else 1))
+    tracker.see(look("centre", card("H5", "centre", -30), card("HK", "centre", 0), card("H10", "centre", 30), still=10.0))
+    assert ask(tracker, 10.5, turn("S", None, 2)) is None
+    assert ask(tracker, 11.0, ToyExpected("bottom", None, 8)) is None
+
+
+def test_twelve_cards_of_three_packs_are_one_play() -> None:
+    tracker = PlayTracker(decks=3)
+    faces = ["H3", "H3", "H3", "H4", "H4", "H4", "H5", "H5", "H5", "H6", "H6", "H6"]
+    told = lead(tracker, *faces)
+    assert isinstance(told, CardsPlayed)
+    assert sorted(told.cards) == sorted(map(Card, faces))

@@ -1,0 +1,100 @@
+"""New cards on old ones."""
+
+from __future__ import annotations
+
+import math
+
+from engine.cards import Card
+from vision.looks import Look
+from vision.lying import Lying
+from vision.pile import came, inside, sort, was
+from vision.table_card import TableCard
+from vision.zones import Zone
+
+W, H = 63.0, 88.0
+
+
+def lying(face: str, x: float, y: float = 215.0, *, p: float = 0.99, other: str = "C9", end: int | None = None, fresh: bool = True, turn: float = 0.0,
+          presence: float = 0.97) -> TableCard:  # fmt: skip
+    """A card upright before S with its middle at x, y; with ``end`` only its first (0) or second (1) index is read."""
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+
+    def at(u: float, v: float) -> tuple[float, float]:
+        return x + u * c - v * s, y + u * s + v * c
+
+    corners = (at(-W / 2, -H / 2), at(W / 2, -H / 2), at(W / 2, H / 2), at(-W / 2, H / 2))
+    places = (at(5 - W / 2, 10.5 - H / 2), at(W / 2 - 5, H / 2 - 10.5))
+    if end is not None:
+        corners = corners if end == 0 else corners[2:] + corners[:2]
+        places = (places[end],)
+    return TableCard(((Card(face), p), (Card(other), 1 - p)), corners, presence, fresh=fresh, ends=len(places), places=places)
+
+
+def seen(*cards: TableCard, touched: tuple[TableCard, ...] = (), bare: tuple[TableCard, ...] = ()) -> Look:
+    return Look(Zone.S, 1.0, 0.5, cards, 3, 4000, 2500, touched, bare)
+
+
+def test_old_card_of_a_pile_that_is_read_anew_beside_a_new_card_is_no_play() -> None:
+    old = lying("S10", -9, 203, end=0, fresh=False)
+    again = lying("S10", -10, 203, p=0.72, other="D10", end=0)
+    assert was(old, again)
+    assert [c.card for c in came(seen(lying("S7", -5, 202), again, touched=(old,)))] == ["S7"]
+
+
+def test_card_that_was_covered_long_ago_and_looks_out_again_is_no_play() -> None:
+    below = lying("S10", -9, 203, end=0, fresh=False)
+    assert [c.card for c in came(seen(lying("S7", 20, 202), lying("S10", -10, 203, end=0)), [below])] == ["S7"]
+
+
+def test_new_card_whose_index_falls_on_an_old_ones_is_one_when_both_its_ends_are_read() -> None:
+    old = lying("S10", -9, 203, end=0, fresh=False)
+    assert [c.card for c in came(seen(lying("S10", -9, 203), touched=(old,)), [])] == ["S10"]
+
+
+def test_unclear_reading_where_an_old_index_was_is_asked_for_only_when_a_card_is_missing() -> None:
+    old = lying("S6", -9, 203, end=0, fresh=False)
+    parts = sort([lying("H5", 19, 203), lying("H5", -9, 203, p=0.5, other="HJ", end=0)], on_pile=True, old=[old])
+    assert [c.card for c in parts.sure] == ["H5"]
+    assert [c.card for c in parts.faint] == ["H5"]
+
+
+def test_lower_card_of_a_pair_is_sure_as_the_upper_one_hides_its_other_end() -> None:
+    parts = sort([lying("C10", -2), lying("C10", -19, end=0)], on_pile=True)
+    assert len(parts.sure) == 2
+
+
+def test_lone_index_on_a_pile_whose_other_end_nothing_hides_is_doubtful() -> None:
+    parts = sort([lying("C10", 60), lying("S4", -60, end=0)], on_pile=True)
+    assert [c.card for c in parts.doubtful] == ["S4"]
+    assert not sort([lying("C10", 60), lying("S4", -60, end=0)], on_pile=False).doubtful
+
+
+def test_mark_on_another_cards_picture_is_no_sure_card() -> None:
+    king = lying("CK", 0)
+    mark = lying("BJ", 20, 230, end=0)
+    assert inside(mark.places[0], king, 1.5)
+    assert [c.card for c in sort([king, mark], on_pile=False).doubtful] == ["BJ"]
+
+
+def test_covered_cards_are_remembered_until_bare_cloth_shows_that_the_pile_was_taken_up() -> None:
+    zones = Lying()
+    first = lying("S10", 0)
+    zones.see(seen(first), 1)
+    zones.settle(Zone.S)
+    zones.see(seen(lying("D4", 2), touched=(first,)), 2)
+    zones.settle(Zone.S)
+    assert [c.card for c in zones.under[Zone.S]] == ["S10"]
+    top = zones.known[Zone.S][0]
+    zones.see(seen(touched=(top,), bare=(top,)), 3)
+    zones.settle(Zone.S)
+    assert zones.under[Zone.S] == ()
+
+
+def test_without_piles_nothing_is_remembered_below() -> None:
+    zones = Lying(piles=False)
+    first = lying("S10", 0)
+    zones.see(seen(first), 1)
+    zones.settle(Zone.S)
+    zones.see(seen(lying("D4", 2), touched=(first,)), 2)
+    zones.settle(Zone.S)
+    assert zones.under[Zone.S] == ()
