@@ -149,7 +149,8 @@ def review(deals: int, distinct: int, rulebook: str, seed: int, say: Callable[[s
         if isinstance(row, Timed):
             good = good and (row.aim is None or row.p95_ms <= row.aim)
             mark = "✓" if row.aim is None or row.p95_ms <= row.aim else "✗"
-            line = f"{row.name:34}{row.count:6}   median {row.median_ms:8.1f} ms   p95 {row.p95_ms:8.1f} ms (cpu {row.cpu_p95_ms:6.1f})   ≤ {row.aim} ms {mark}"
+            times = f"median {row.median_ms:8.1f} ms   p95 {row.p95_ms:8.1f} ms (cpu {row.cpu_p95_ms:6.1f})"
+            line = f"{row.name:34}{row.count:6}   {times}   ≤ {row.aim} ms {mark}"
             say(json.dumps(row.as_dict()) if as_json else line)
         else:
             good = good and row["bytes"] <= row["aim_bytes"]

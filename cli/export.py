@@ -43,6 +43,7 @@ def export(
 
     def action() -> None:
         from kiosk.export import bundle, record, score_sheet, tables, text
+        from kiosk.review.media import protect
 
         log, state, path = opened(folder, match)
         if not names:
@@ -59,6 +60,8 @@ def export(
                 _write(to, score_sheet.score_sheet(log, state, lang))
             case _:
                 question = _question(state, deal, trick or [], ruling) if to.suffix == ".zip" else None
+                if question is not None:
+                    protect(path, question)
                 seal = bundle.write(
                     to, log, state, question=question, media=kept(path), machine=_machine(path), names=names, own_rulebook=_own_rulebook(path)
                 )

@@ -33,7 +33,8 @@ CREATE TABLE seat (match TEXT NOT NULL, seat TEXT NOT NULL, token TEXT NOT NULL,
 CREATE INDEX seat_by_name ON seat (name);
 CREATE TABLE deal (
     match TEXT NOT NULL, place INTEGER NOT NULL, deal INTEGER NOT NULL, over INTEGER NOT NULL, started TEXT NOT NULL, declarer TEXT, trump TEXT,
-    points INTEGER NOT NULL, stage TEXT, steps TEXT NOT NULL, alerts INTEGER NOT NULL, figures TEXT NOT NULL, inbox TEXT NOT NULL, view BLOB NOT NULL, tempo BLOB NOT NULL,
+    points INTEGER NOT NULL, stage TEXT, steps TEXT NOT NULL, alerts INTEGER NOT NULL, figures TEXT NOT NULL,
+    inbox TEXT NOT NULL, view BLOB NOT NULL, tempo BLOB NOT NULL,
     PRIMARY KEY (match, place)
 );
 """

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from kiosk.errors import KioskError
-from kiosk.export.bundle import Kept
+from kiosk.export.bundle import Kept, Question
 
 KINDS: Final = ("clip", "still", "play", "thumb")
 
@@ -29,3 +29,14 @@ def kept(log: Path) -> list[Kept]:
                 continue
             out.append(Kept(path, medium.kind, medium.deal, medium.trick, medium.seat, medium.t0, medium.t1))
     return sorted(out, key=lambda item: (item.t0 or 0.0, item.path.name))
+
+
+def protect(log: Path, question: Question) -> int:
+    """Let retention never take the video of what an appeal is about; gives how many files are kept for it."""
+    from kiosk.recording import folder_of
+    from kiosk.recording.library import Library
+
+    folder = folder_of(log)
+    times = [(item.t0, item.t1) for item in kept(log) if item.deal == question.deal and (not question.tricks or item.trick in question.tricks)]
+    found = [(t0, t1) for t0, t1 in times if t0 is not None and t1 is not None]
+    return Library.open(folder).protect(min(t0 for t0, _ in found), max(t1 for _, t1 in found)) if found else 0
