@@ -68,12 +68,12 @@ function describe() {
     put(caption, picture.hidden ? t("ref.no_picture") : "");
     return;
   }
-  const named = (kind, value) => (has(`${kind}.${value}`) ? t(`${kind}.${value}`) : String(value ?? ""));
+  const detection = `detection.${String(camera.detection ?? "").replace(" ", "_")}`;
   const doubts = message ? doubtful(message.state).length : 0;
   const step = camera.in_step === false || message?.state.desync ? "out" : doubts ? "check" : "in";
   put(caption,
     h(`b.step.is-${step}`, {}, t(`step.${step}`, { n: doubts })),
-    h("span", {}, [picture.hidden ? t("ref.no_picture") : null, named("detection", camera.detection), camera.fps ? `${Math.round(camera.fps)} fps` : null].filter(Boolean).join(" · ")));
+    h("span", {}, [picture.hidden ? t("ref.no_picture") : null, has(detection) ? t(detection) : camera.detection, camera.fps ? `${Math.round(camera.fps)} fps` : null].filter(Boolean).join(" · ")));
 }
 
 async function look() {

@@ -20,7 +20,7 @@ const picture = h("img.raw", { alt: "", hidden: true });
 export async function load(answer = null) {
   const found = answer ?? (await ask("/api/setup"));
   if (found.ok) Object.assign(world, { setup: found.data, problem: null });
-  else if (found.status !== 403) world.problem = pick(found.words) || t("setup.not_here");
+  else if (found.status !== 403) world.problem = (found.status !== 404 && found.words) || { zh: "", en: "" };
   render();
 }
 
@@ -36,7 +36,7 @@ function render() {
     h("header.head", {}, h("h1", {}, t("setup.title")), practiceMark(world.status),
       h("a.away", { href: "/", "data-key": "home" }, t("setup.home")),
       h("button.lang", { type: "button", "data-key": "lang", "aria-label": t("lang.switch"), onclick: switchLang }, t("lang.other"))),
-    shown.length || world.problem ? h("div.notes", { role: "status" }, [...shown.map(([kind, text]) => h(`p.${kind}`, {}, text)), world.problem ? h("p.note", {}, world.problem) : null]) : null,
+    shown.length || world.problem ? h("div.notes", { role: "status" }, [...shown.map(([kind, text]) => h(`p.${kind}`, {}, text)), world.problem ? h("p.note", {}, pick(world.problem) || t("setup.not_here")) : null]) : null,
     world.me && !world.me.may_write
       ? section("pair", t("pin.title"), h("p", {}, t("pin.why")), h("button.main", { type: "button", "data-key": "pair", onclick: askPin }, t("ref.pair")))
       : [
