@@ -335,7 +335,7 @@ class Pipeline:
         if any(card.fresh for card in work.frames[-1]):
             return False
         mm2 = state.changed * (frame.image.shape[1] / frame.small.shape[1] / self._calibration.px_per_mm()) ** 2
-        return self._cloth.paper(frame.small, self._gate.changed(zone, frame.small)) * mm2 < BLANK_MM2
+        return bool(self._cloth.paper(frame.small, self._gate.changed(zone, frame.small)) * mm2 < BLANK_MM2)
 
     def _read(self, frame: Frame, zone: Zone, work: _Work, *, careful: bool = False) -> None:
         box = self._gate.changed_box(zone, frame.small)

@@ -14,7 +14,7 @@ from typing import Final
 from engine.cards import SEATS, Card, Seat
 from engine.events import BottomShown, Event
 from vision.desync import Desync, Reason, hand_laid_down
-from vision.expected import Expected
+from vision.expected import Anything, Expected
 from vision.looks import Look
 from vision.lying import Lying
 from vision.opening import BOTTOM, Opening, evidence
@@ -48,6 +48,7 @@ class PlayTracker:
     desync: Desync = field(default_factory=Desync)
     trick: Trick = field(init=False)
     _bottom_shown: bool = False
+    _ahead: int = 0
     _phase: str = ""
 
     def __post_init__(self) -> None:
@@ -154,7 +155,9 @@ class PlayTracker:
     def _enter(self, expected: Expected) -> None:
         if expected.phase in ("waiting", "dealing") and self._phase in ("trick", "bottom", "ended"):
             self.next_deal(self.deal + 1)
-        if expected.phase == "trick" and expected.trick != self.told.trick:
+        if expected.trick >= self._ahead or expected.phase != "trick":
+            self._ahead = 0
+        if expected.phase == "trick" and expected.trick != self.told.trick and not self._ahead:
             self.told.turn_to(expected.trick)
             self.desync.cleared.clear()
         if expected.phase != self._phase:
@@ -205,7 +208,7 @@ class PlayTracker:
             return told
         if self.desync.reason is not None:
             return self.told.revised(t)
-        fact = self.trick.play(t, expected, busy)
+        fact = self.trick.play(t, Anything(trick=self._ahead) if self._ahead else expected, busy)
         for seat in self.trick.cleared:
             self.desync.cleared.setdefault(seat, t)
         self.trick.cleared.clear()
@@ -230,7 +233,8 @@ class PlayTracker:
                 lead = next((z for z in laid if z.seat is not None and self.trick.new(self.lying.pending[z]).sound), None)
                 if lead is not None:
                     # The next trick is led: the one before stays with holes.
-                    self.told.turn_to(self.told.trick + 1)
+                    self._ahead = self.told.trick + 1
+                    self.told.turn_to(self._ahead)
                     self.desync.clear()
                     self.desync.cleared.clear()
             case None:
