@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from vision.calibration import Image
+from vision.sight import Sight
 
 FILM_NAME: Final = "film.mp4"
 SMALL_WIDTH: Final = 480
@@ -29,7 +30,11 @@ PICTURES: Final = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp"})
 STILL_FPS: Final = 5.0
 STILL_SECONDS: Final = 1.0
 SILENT_SECONDS: Final = 2.0
-FROZEN_SECONDS: Final = 10.0
+BLIND_SECONDS: Final = 0.5
+"""A picture that shows nothing for less than this is somebody leaning over the table."""
+WAIT_SECONDS: Final = 0.2
+HUNG_WAITS: Final = 20
+"""After so many waits for a live camera that has not said anything it hangs."""
 
 
 class SourceError(RuntimeError):
@@ -192,6 +197,9 @@ class Source:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="trickwatch-decode", daemon=True)
         self._started = False
+        self._sight = None if self.kind is SourceKind.PICTURES else Sight()
+        self._lost: float | None = None
+        self._hung = False
 
     def _no_picture(self) -> str:
         """Why there is no picture, in both languages."""
@@ -210,15 +218,21 @@ class Source:
         if not self._started:
             self._started = True
             self._thread.start()
+        waits, t = 0, 0.0
         while not self._stop.is_set():
             try:
-                signal = self._queue.get(timeout=0.2)
+                signal = self._queue.get(timeout=WAIT_SECONDS)
             except queue.Empty:
                 if not self._thread.is_alive() and self._queue.empty():
                     return
+                waits += 1
+                if self.live and waits == HUNG_WAITS and self._lost is None:
+                    self._hung = True
+                    yield Lost(t, f"摄像头没有反应 {self.spec} / the camera {self.spec} does not answer")
                 continue
             if signal is None:
                 return
+            waits, t = 0, signal.t
             yield signal
 
     def close(self) -> None:
@@ -263,6 +277,32 @@ class Source:
             self._reader.release()
             self._put(None)
 
+    def _show(self, image: Image, t: float, index: int, seen: float) -> bool:
+        """Hand a picture over, or say that nothing is seen; gives whether it was handed over.
+
+        :param seen: the time of the picture before.
+        """
+        if self._hung and self._lost is None:  # the consumer has said so already
+            self._lost, self._hung = seen, False
+        elif self._lost is None and t - seen > SILENT_SECONDS:
+            self._lose(seen, f"没有画面 {self.spec} / no picture from {self.spec}")
+        small = shrink(image)
+        reason = self._sight.blind(small, t) if self._sight is not None else None
+        if self._sight is not None and reason is not None:
+            since = self._sight.since
+            if self._lost is None and t - since >= BLIND_SECONDS:
+                self._lose(since, reason)
+            return False
+        if self._lost is not None:
+            self._put(Back(t, t - self._lost))
+            self._lost = None
+        self._put(Frame(image, small, t, index))
+        return True
+
+    def _lose(self, t: float, reason: str) -> None:
+        self._lost = t
+        self._put(Lost(t, reason))
+
     def _run_file(self) -> None:
         """Deliver a file by its own clock."""
         begin, index, last = self._clock(), 0, -1.0
@@ -274,7 +314,7 @@ class Source:
                 wait = begin + t - self._clock()
                 if wait > 0 and self._stop.wait(wait):
                     return
-            self._put(Frame(image, shrink(image), t, index))
+            self._show(image, t, index, last if index else t)
             last = t
             index += 1
             ok, image = self._reader.read()
@@ -293,29 +333,16 @@ class Source:
         """Deliver a device by the machine's clock; open it again and again when it dies."""
         begin = self._clock()
         image: Any = self.first
-        index, seen, changed, lost, before = 0, 0.0, 0.0, False, -1
+        index, seen = 0, 0.0
         while not self._stop.is_set():
             t = self._clock() - begin
             if image is None:
-                if not lost and t - seen > SILENT_SECONDS:
-                    lost = True
-                    self._put(Lost(seen, f"摄像头没有画面 {self.spec} / no picture from {self.spec}"))
+                if self._lost is None and not self._hung and t - seen > SILENT_SECONDS:
+                    self._lose(seen, f"摄像头没有画面 {self.spec} / no picture from {self.spec}")
                 image = self._reopen()
                 continue
-            small = shrink(image)
-            sum_now = int(small.sum())
-            if sum_now != before:
-                changed, before = t, sum_now
-                if lost:
-                    self._put(Back(t, t - seen))
-                    lost = False
-                seen = t
-            elif t - changed > FROZEN_SECONDS and not lost:
-                lost = True
-                self._put(Lost(changed, f"画面冻结 {self.spec} / the picture from {self.spec} is frozen"))
-            if not lost:
-                self._put(Frame(image, small, t, index))
-                index += 1
+            index += self._show(image, t, index, seen)
+            seen = t
             ok, image = self._reader.read()
             if not ok:
                 image = None

@@ -20,7 +20,6 @@ from vision.calibration import (
     standard_markers,
     whole_picture,
 )
-from vision.registration import Registration
 
 
 def camera(shift: tuple[float, float] = (0.0, 0.0), tilt: float = 6e-5) -> Calibration:
@@ -65,27 +64,6 @@ def test_too_few_markers_are_an_error_that_says_how_many() -> None:
     table = camera()
     with pytest.raises(CalibrationError, match="1 of the markers"):
         from_markers(picture(table, hide=(1, 2, 3)), table.markers)
-
-
-def test_bumped_camera_is_registered_anew_within_a_second() -> None:
-    before, after = camera(), camera(shift=(25.0, -18.0))
-    watch = Registration()
-    still = cv2.cvtColor(picture(before), cv2.COLOR_GRAY2BGR)
-    moved = cv2.cvtColor(picture(after), cv2.COLOR_GRAY2BGR)
-    assert watch.check(still, 1.0, before) is None
-    assert watch.error_mm is not None
-    assert watch.error_mm < 2
-    found = watch.check(moved, 2.0, before)
-    assert found is not None
-    points = np.array([[-200.0, -200], [0, 0], [150, 230]])
-    assert np.abs(found.to_mm(after.to_px(points)) - points).max() < 2
-
-
-def test_hidden_markers_are_no_bump() -> None:
-    table = camera()
-    watch = Registration()
-    assert watch.check(cv2.cvtColor(picture(table, hide=(0, 1)), cv2.COLOR_GRAY2BGR), 1.0, table) is None
-    assert watch.check(np.full((1080, 1920, 3), 90, np.uint8), 2.0, table) is None
 
 
 def test_moved_is_zero_where_nothing_moved() -> None:

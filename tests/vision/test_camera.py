@@ -1,19 +1,23 @@
 from __future__ import annotations
 
+import threading
+import time
+from fractions import Fraction
 from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 import pytest
 
-from vision.camera import Back, Frame, Lost, Source, SourceError, SourceKind, kind_of, shrink
+from vision.camera import Back, Frame, Lost, Signal, Source, SourceError, SourceKind, kind_of, shrink
 
 
 def film(path: Path, frames: int = 20, fps: float = 10, size: tuple[int, int] = (320, 240)) -> Path:
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"mp4v"), fps, size)
     assert writer.isOpened()
     for k in range(frames):
-        writer.write(np.full((size[1], size[0], 3), 10 * k % 255, np.uint8))
+        writer.write(np.full((size[1], size[0], 3), 60 + 9 * k % 180, np.uint8))
     writer.release()
     return path
 
@@ -134,3 +138,133 @@ def test_frozen_device_is_lost() -> None:
 def test_small_picture_keeps_the_shape() -> None:
     assert shrink(np.zeros((1080, 1920, 3), np.uint8)).shape == (270, 480, 3)
     assert shrink(np.zeros((240, 320, 3), np.uint8)).shape == (240, 320, 3)
+
+
+def _times(path: Path, stamps: list[int], size: tuple[int, int] = (320, 240)) -> Path:
+    """A film whose frames have given times (ms)."""
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=1000, options={"preset": "ultrafast", "threads": "1"})
+        stream.width, stream.height = size
+        stream.pix_fmt = "yuv420p"
+        stream.time_base = Fraction(1, 1000)
+        for k, stamp in enumerate(stamps):
+            frame = av.VideoFrame.from_ndarray(np.full((size[1] * 3 // 2, size[0]), 90 + 5 * (k % 20), np.uint8), format="yuv420p")
+            frame.pts, frame.time_base = stamp, Fraction(1, 1000)
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    return path
+
+
+def _kinds(signals: list[Signal]) -> list[str]:
+    """Runs of frames as one word, gaps as they are."""
+    out: list[str] = []
+    for signal in signals:
+        name = type(signal).__name__
+        if name != "Frame" or not out or out[-1] != "Frame":
+            out.append(name)
+    return out
+
+
+def test_a_variable_frame_rate_keeps_every_frames_own_time(tmp_path: Path) -> None:
+    stamps = [0, 40, 100, 400, 440, 900, 933, 1500]
+    frames = [s for s in Source(str(_times(tmp_path / "a.mp4", stamps))).signals() if isinstance(s, Frame)]
+    assert [round(f.t * 1000) for f in frames] == pytest.approx(stamps, abs=2)
+
+
+def test_frames_that_are_missing_for_seconds_are_a_gap(tmp_path: Path) -> None:
+    stamps = [100 * k for k in range(10)] + [5000 + 100 * k for k in range(10)]
+    signals = list(Source(str(_times(tmp_path / "a.mp4", stamps))).signals())
+    assert _kinds(signals) == ["Frame", "Lost", "Back", "Frame"]
+    lost = next(s for s in signals if isinstance(s, Lost))
+    back = next(s for s in signals if isinstance(s, Back))
+    assert (lost.t, back.t, back.gap) == pytest.approx((0.9, 5.0, 4.1), abs=0.02)
+    assert not lost.final
+
+
+class Scenes(Device):
+    """A device that gives one picture of a table after another: seen, black, frozen."""
+
+    def __init__(self, *scenes: tuple[str, int]) -> None:
+        super().__init__(10**6)
+        self.script = [word for word, count in scenes for _ in range(count)]
+        self.rng = np.random.default_rng(1)
+        self.table = np.clip(self.rng.normal(110, 25, (48, 64, 3)), 0, 235).astype(np.uint8)
+
+    def read(self) -> tuple[bool, np.ndarray | None]:
+        word = self.script.pop(0) if self.script else "end"
+        if word == "end":
+            return False, None
+        if word == "black":
+            return True, np.zeros((48, 64, 3), np.uint8)
+        if word == "seen":
+            self.table = np.clip(self.table.astype(np.int16) + self.rng.integers(-1, 2, self.table.shape), 0, 255).astype(np.uint8)
+        return True, self.table
+
+
+def _follow(scenes: Scenes, monkeypatch: pytest.MonkeyPatch) -> list[Signal]:
+    source = Source("0", opener=lambda: scenes, clock=Clock())
+    monkeypatch.setattr(source._stop, "wait", lambda timeout: source._stop.is_set())
+    out: list[Signal] = []
+    for signal in source.signals():
+        out.append(signal)
+        if not scenes.script:
+            source.close()
+    return out
+
+
+def test_a_covered_or_dark_camera_is_lost_and_its_black_pictures_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    signals = _follow(Scenes(("seen", 20), ("black", 60), ("seen", 20)), monkeypatch)
+    assert _kinds(signals)[:4] == ["Frame", "Lost", "Back", "Frame"]
+    lost = next(s for s in signals if isinstance(s, Lost))
+    assert "black" in lost.reason
+    assert all(f.image.mean() > 50 for f in signals if isinstance(f, Frame))
+
+
+def test_a_head_over_the_table_for_a_moment_is_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    signals = _follow(Scenes(("seen", 20), ("black", 3), ("seen", 20)), monkeypatch)
+    assert _kinds(signals) == ["Frame"]
+
+
+def test_a_thawed_camera_is_back_with_the_whole_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    signals = _follow(Scenes(("seen", 20), ("frozen", 200), ("seen", 30)), monkeypatch)
+    lost = next(s for s in signals if isinstance(s, Lost))
+    back = next(s for s in signals if isinstance(s, Back))
+    assert "frozen" in lost.reason
+    assert back.gap > 15
+    assert back.t - back.gap == pytest.approx(lost.t)
+
+
+def test_a_camera_that_does_not_answer_is_told_by_the_reader_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.camera.WAIT_SECONDS", 0.01)
+    go = threading.Event()
+
+    class Hangs(Scenes):
+        def read(self) -> tuple[bool, np.ndarray | None]:
+            if len(self.script) == 10:
+                go.wait(20)
+            return super().read()
+
+    device = Hangs(("seen", 40))
+    source = Source("0", opener=lambda: device, clock=Clock())
+    monkeypatch.setattr(source._stop, "wait", lambda timeout: source._stop.is_set())
+    seen: list[Signal] = []
+    for signal in source.signals():
+        seen.append(signal)
+        if isinstance(signal, Lost) and "does not answer" in signal.reason:
+            go.set()
+        if isinstance(signal, Back):
+            source.close()
+    assert _kinds(seen) == ["Frame", "Lost", "Back"]
+
+
+def test_pictures_that_nobody_takes_in_time_are_dropped_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    device = Scenes(("seen", 200))
+    source = Source("0", opener=lambda: device, clock=Clock())
+    monkeypatch.setattr(source._stop, "wait", lambda timeout: source._stop.is_set())
+    signals = source.signals()
+    first = next(signals)
+    while device.script:
+        time.sleep(0.01)
+    source.close()
+    assert isinstance(first, Frame)
+    assert source.dropped > 150
