@@ -44,6 +44,7 @@ class FilmReport:
     latency_p95_ms: float | None
     speed: float
     wrong: tuple[str, ...]
+    latencies_ms: tuple[float, ...] = ()
 
     @property
     def perfect(self) -> bool:
@@ -55,6 +56,15 @@ class FilmReport:
     def to_json(self) -> dict[str, Any]:
         """The report as one JSON object."""
         return {**asdict(self), "perfect": self.perfect}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> FilmReport:
+        """The report of :meth:`to_json`.
+
+        :raises TypeError: when fields are missing or unknown.
+        """
+        fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key != "perfect"}
+        return cls(**fields)
 
     def text(self) -> str:
         """The report in words, one figure a line."""
@@ -137,6 +147,7 @@ def compare(truth: Sequence[Event], told: Sequence[Event], speed: float = 0.0) -
         latency_p95_ms=sorted(late)[min(len(late) - 1, int(len(late) * 0.95))] if late else None,
         speed=round(speed, 3),
         wrong=tuple(wrong),
+        latencies_ms=tuple(round(ms, 1) for ms in late),
     )
 
 

@@ -58,7 +58,7 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
     gone = [old for old in look.touched if not old.still_in(look.cards)]
     out = []
     for card in look.fresh:
-        if any(was(old, card) and names(old, card) for old in (*gone, *under)):
+        if any(was(old, card) and names(old, card) for old in (*gone, *under)) or (card.ends == 1 and card.card_of(look.cards)):
             continue
         shifted = next((old for old in gone if moved(old, card, look)), None)
         here = next((old for old in gone if old.card == card.card and card.lies_like(old)), None)

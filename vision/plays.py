@@ -208,6 +208,12 @@ class PlayTracker:
             return told
         if self.desync.reason is not None:
             return self.told.revised(t)
+        if self.trick.gone_on:
+            zh = f"第{expected.trick}墩有一家的牌没看清，下一墩已经首引：请补录"
+            en = f"a play of trick {expected.trick} was not read and the next trick is led already: enter it"
+            self.desync.arise(Reason.MISSING, zh, en, expected)
+            self.trick.gone_on = False
+            return self.desync.event(t)
         fact = self.trick.play(t, Anything(trick=self._ahead) if self._ahead else expected, busy)
         for seat in self.trick.cleared:
             self.desync.cleared.setdefault(seat, t)
@@ -257,8 +263,9 @@ class PlayTracker:
         look, seat = self.lying.pending[zone], zone.seat
         if seat is None or seat in self.told.plays:
             return
-        new = self.trick.new(look).sound
-        if not new or not self.told.played_before(seat, [c.card for c in new]):
+        seen = self.trick.new(look)
+        new = seen.sure
+        if not new or seen.doubtful or self.lying.on_pile(look) or not self.told.played_before(seat, [c.card for c in new]):
             return
         far = all(max(abs(c.centre[0]), abs(c.centre[1])) > FAR_MM for c in new)
         if far or any(self.told.count(c.card) >= self.decks for c in new):

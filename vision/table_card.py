@@ -89,6 +89,10 @@ class TableCard:
         """It is there unchanged among what is seen now."""
         return any(not c.fresh and c.card == self.card and c.lies_like(self) for c in cards)
 
+    def card_of(self, cards: Sequence[TableCard]) -> bool:
+        """It is the other end of an old card that is seen there."""
+        return any(not c.fresh and c.card == self.card and c.ends == 1 and c.lies_like(self) for c in cards)
+
     def distance(self, other: TableCard) -> float:
         """From middle to middle (mm)."""
         return math.dist(self.centre, other.centre)

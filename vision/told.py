@@ -44,6 +44,7 @@ class Play:
     doubtful: list[TableCard] = field(default_factory=list)
     loose: bool = False
     plain: bool = True
+    t: float = 0.0
     reviews: int = 0
 
     @property
@@ -104,8 +105,8 @@ class Told:
         return sum(told == face for told in self.ledger.faces.values())
 
     def played_before(self, seat: Seat, cards: Sequence[Card]) -> bool:
-        """All these cards lay together in the latest trick's play of a seat."""
-        return bool(cards) and not Counter(cards) - Counter(self._faces.get((self.trick - 1, seat), ()))
+        """These cards are the latest trick's play of a seat."""
+        return Counter(cards) == Counter(self._faces.get((self.trick - 1, seat), ()))
 
     def last_is(self, seat: Seat) -> bool:
         """The latest play of the running trick is this seat's."""
@@ -130,7 +131,7 @@ class Told:
         self._put(dict(zip(slots, readings if self.plays else alike(readings), strict=True)))
         for slot in slots[len(cards) :]:
             self.ledger.hints[slot] = _hint(cards, [card for card in seen.all if not card.among(cards)])
-        self.plays[seat] = Play(slots, list(cards), list(seen.sure), list(seen.doubtful), loose, plain)
+        self.plays[seat] = Play(slots, list(cards), list(seen.sure), list(seen.doubtful), loose, plain, t)
         self._slots[self.trick, seat] = slots
         faces = self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in slots)
         return CardsPlayed(t=t, seat=seat, trick=self.trick, cards=faces, evidence=evidence)

@@ -38,6 +38,9 @@ AFTER_SECONDS: Final = 0.5
 TAKEN_SECONDS: Final = 1.5
 SWEEP_SECONDS: Final = 6.0
 """Cards gone so long from one zone alone were taken back; in a sweep other zones are emptied too, within so long."""
+LEADS_SECONDS: Final = 1.0
+GROWS_SECONDS: Final = 4.0
+"""Cards that come later than this to a play which had as many as the lead are another play."""
 GHOST: Final = 0.6
 REVIEWS: Final = 3
 
@@ -47,13 +50,14 @@ class Trick:
     """The running trick: what has been told of it, and what lies there.
 
     ``unsure``: the latest play has a card that is not known well, or shows more or fewer cards than were told; ``cleared``: seats whose
-    plays lie there no more.
+    plays lie there no more; ``gone_on``: one that has played leads the next trick, though a play of this one was not seen.
     """
 
     told: Told
     lying: Lying
     unsure: bool = False
     cleared: set[Seat] = field(default_factory=set)
+    gone_on: bool = False
     _swept: float = -60.0
     _reviewed: dict[Zone, float] = field(default_factory=dict)
 
@@ -256,6 +260,9 @@ class Trick:
                 return None
             times = {"frames": [round(look.still, 3), round(look.t, 3)]}
             return self.told.take_back(t, seat, gone[: len(gone) - len(shifted)], times)
+        if self._leads_next(t, look, seat, within_pack(seen.sure, self._left(seen.sure))):
+            self.gone_on = t - look.still >= LEADS_SECONDS and not busy
+            return None
         if extra and alone and not gone:
             self._grow(seat, _only(seen, extra))
         elif extra and self.told.unread(seat):
@@ -264,6 +271,13 @@ class Trick:
             return None
         self.lying.settle(look.zone)
         return self.told.revised(t)
+
+    def _leads_next(self, t: float, look: Look, seat: Seat, new: Sequence[TableCard]) -> bool:
+        """Cards that cannot belong to a seat's play any more: the trick is over for the players, and this is the next one's lead."""
+        play = self.told.plays[seat]
+        if not any(c.ends > 1 for c in new) or look.reverted or self.told.unread(seat):
+            return False
+        return len(self.told.plays) > 1 and t - play.t > GROWS_SECONDS and (play is not self.told.lead or not self.told.last_is(seat))
 
     def _grow(self, seat: Seat, extra: Sorted) -> None:
         """More cards come to the latest play: a lead is longer, a follower's are as many as the lead is, or speak for a longer lead."""

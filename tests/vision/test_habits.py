@@ -260,3 +260,18 @@ def test_twelve_cards_of_three_packs_are_one_play() -> None:
     told = lead(tracker, *faces)
     assert isinstance(told, CardsPlayed)
     assert sorted(told.cards) == sorted(map(Card, faces))
+
+
+def test_lead_of_the_next_trick_by_one_who_has_played_closes_a_trick_with_a_play_that_nobody_could_read() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    follow(tracker, "N", "H3", count=1, still=2.0)
+    follow(tracker, "W", "H6", count=1, still=4.0)
+    tracker.see(look("N", replace(card("H3", "N", 0), fresh=False), card("D9", "N", 10), still=14.0))
+    assert ask(tracker, 14.4, turn("S", 1)) is None
+    assert ask(tracker, 15.2, turn("S", 1)) is None
+    assert isinstance(ask(tracker, 15.3, turn("S", 1)), Desynced)
+    assert isinstance(ask(tracker, 15.4, turn("S", 1)), Resynced)
+    told = ask(tracker, 15.5, turn("S", 1))
+    assert isinstance(told, CardsPlayed)
+    assert (told.seat, told.trick, told.cards) == ("N", 2, ("D9",))
