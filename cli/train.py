@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from models.train import Part
 
 
 def register(app: typer.Typer) -> None:
@@ -23,18 +27,27 @@ def train(
     start: Annotated[Path | None, typer.Option(help="A detector to begin with (detector.pt); default: the shipped one.")] = None,
     from_nothing: Annotated[bool, typer.Option(help="Begin without any weights.")] = False,
     threads: Annotated[int, typer.Option(min=1, help="Threads for the networks; one more process draws scenes.")] = 1,
+    part: Annotated[
+        list[str] | None, typer.Option("--part", help="Do only this: scenes, detector, corners, reader; may be repeated. Default: all.")
+    ] = None,
+    share: Annotated[
+        list[str] | None,
+        typer.Option("--share", help="NAME=PART of the detector's batches: train, game, jokers, empty, photos; may be repeated."),
+    ] = None,
+    rate: Annotated[float, typer.Option(min=1e-6, help="The detector's highest rate of learning.")] = 1.2e-3,
+    batch: Annotated[int | None, typer.Option(min=1, help="Pictures a step; default: 16, on a GPU 64.")] = None,
 ) -> None:
-    """Train the detector and the reader, going on where the last run ended, and export the best.
+    """Train the detector, the corner network and the reader, going on where the last run ended, and export the best.
 
-    Scenes are drawn beside the training with card art that is fetched on first use. Progress is printed as it comes. A GPU is used
-    where there is one.
+    Scenes are drawn beside the training with card art that is fetched on first use: mixed ones, a game's table, jokers, and things that
+    are no cards. Progress is printed as it comes. A GPU is used where there is one.
     """
     import os
 
     os.environ.setdefault("YOLO_OFFLINE", "true")
     from datasets.art import ArtError, cache_dir
     from models.photo_sets import PhotoSetError
-    from models.train import Settings, TrainingError, run
+    from models.train import SHARES, Settings, TrainingError, run
     from vision.weights import default_folder
 
     folder = work or cache_dir().parent / "training"
@@ -42,10 +55,23 @@ def train(
     first = None if from_nothing else start or (shipped if shipped.exists() else None)
     reader = default_folder() / "reader.pt"
     second = None if from_nothing or not reader.exists() else reader
-    settings = Settings(folder, minutes, scenes, photos, tuple(str(deck) for deck in decks or ()), first, second, threads)
+    settings = Settings(
+        folder,
+        minutes,
+        scenes,
+        photos,
+        tuple(str(deck) for deck in decks or ()),
+        first,
+        second,
+        threads,
+        _parts(part),
+        _shares(share, SHARES),
+        rate,
+        batch,
+    )
     try:
         made = run(settings, typer.echo)
-    except (ArtError, PhotoSetError, TrainingError, OSError) as error:
+    except (ArtError, PhotoSetError, TrainingError, ValueError, OSError) as error:
         typer.echo(f"trickwatch train: {error}", err=True)
         raise typer.Exit(2) from error
     if out is not None:
@@ -54,3 +80,31 @@ def train(
         shutil.copytree(made, out, dirs_exist_ok=True)
         made = out
     typer.echo(f"weights: {made}")
+
+
+def _parts(words: list[str] | None) -> frozenset[Part]:
+    """The parts that ``--part`` names; all without it."""
+    from models.train import Part
+
+    known = [str(one) for one in Part]
+    for word in words or ():
+        if word not in known:
+            raise typer.BadParameter(f"{word!r}: expected one of {', '.join(known)}", param_hint="--part")
+    return frozenset(Part(word) for word in words) if words else frozenset(Part)
+
+
+def _shares(words: list[str] | None, usual: Mapping[str, float]) -> dict[str, float]:
+    """The usual parts of a batch with those that ``--share`` changes."""
+    out = dict(usual)
+    for word in words or ():
+        name, _, text = word.partition("=")
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1.0
+        if name not in out or not 0 <= value <= 1:
+            raise typer.BadParameter(f"{word!r}: expected NAME=PART with NAME of {', '.join(out)} and PART from 0 to 1", param_hint="--share")
+        out[name] = value
+    if not any(out.values()):
+        raise typer.BadParameter("no kind of scene is left", param_hint="--share")
+    return out

@@ -37,7 +37,8 @@ def _play(rng: random.Random, most: int = 8) -> list[Card]:
     if kind < 0.66:
         return [rng.choice(FACES)] * rng.choice((2, 2, 2, 3))
     if kind < 0.8:
-        pool = [card for card in FACES if SUIT_OF.get(card) == rng.choice("SHDC")] or list(FACES[:13])
+        suit = rng.choice("SHDC")
+        pool = [card for card in FACES if SUIT_OF.get(card) == suit]
         at = rng.randrange(len(pool) - 2)
         return [card for card in pool[at : at + rng.choice((2, 2, 3))] for _ in (0, 1)]
     return picks(rng.randint(2, most), rng)

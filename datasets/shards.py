@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -80,9 +79,6 @@ def read_shard(path: Path) -> Shard:
         return Shard(tuple(codes), np.asarray(data["labels"], np.float32))
 
 
-def missing(folder: Path, name: str, total: int) -> Iterator[tuple[Path, int]]:
-    """The shards of a name (see :class:`datasets.themes.Theme`) that are still to be drawn for ``total`` scenes, with their first seeds."""
-    for number in range((total + SHARD - 1) // SHARD):
-        path = folder / f"{name}-{number:05d}.npz"
-        if not path.exists():
-            yield path, number * SHARD
+def path_of(folder: Path, name: str, number: int) -> Path:
+    """Where a shard of a name (see :class:`datasets.themes.Theme`) lies; its first seed is ``number`` times :data:`SHARD`."""
+    return folder / f"{name}-{number:05d}.npz"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +21,11 @@ Floats = NDArray[np.float32]
 
 GEOMETRY: Final = PatchGeometry((48, 84))
 """The patches that the shipped reader reads: 2.2 pixels a millimetre, about what the detector's scale of a card gives."""
+
+
+_FAINT: Final = 0.12
+"""Detections of lower scores are not asked for."""
+_FAINTEST: Final = 0.04
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,22 @@ def _astray(quads: Floats, rng: np.random.Generator) -> Floats:
     return np.asarray(out, np.float32).reshape(-1, 4, 2)
 
 
+def busy_places(picture: NDArray[np.uint8], rng: np.random.Generator, count: int = 6, tries: int = 24) -> Floats:
+    """Quads of cards that are not there, turned anyhow, where a picture shows most: at writing, at things, at edges."""
+    size = picture.shape[0]
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    detail = cv2.blur(np.asarray(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), np.float32), (25, 25))
+    at = rng.uniform(0.05, 0.95, (tries, 2)) * size
+    seen = detail[at[:, 1].astype(int), at[:, 0].astype(int)]
+    best = at[np.argsort(-seen)[:count]]
+    width = np.exp(rng.uniform(np.log(50), np.log(170), (len(best), 1, 1)))
+    angle = np.where(rng.random(len(best)) < 0.5, rng.integers(0, 4, len(best)) * np.pi / 2, rng.uniform(0, 2 * np.pi, len(best)))
+    c, s = np.cos(angle), np.sin(angle)
+    shape = (np.array([[0, 0], [1, 0], [1, 1.4], [0, 1.4]]) - [0.12, 0.2]) * width
+    turned = np.stack([shape[..., 0] * c[:, None] - shape[..., 1] * s[:, None], shape[..., 0] * s[:, None] + shape[..., 1] * c[:, None]], 2)
+    return np.asarray(turned + best[:, None], np.float32)
+
+
 def _without_index(stray: Floats, labelled: Floats) -> Floats:
     """Leave out stray quads that happen to stand at another card's index, as in a fan."""
     if not len(labelled):
@@ -107,28 +129,30 @@ def from_shard(shard: Shard, rng: np.random.Generator, geometry: PatchGeometry =
                 faces.append(rows[:, 1].astype(np.int64))
             stray = quads[rng.random(len(quads)) < rejects * repeats]
         else:
-            width = rng.uniform(50, 150, (5, 1, 1))
-            stray = (np.array([[0, 0], [1, 0], [1, 1.4], [0, 1.4]]) * width + rng.uniform(0, picture.shape[0], (5, 1, 2))).astype(np.float32)
-        if len(stray):
+            stray = busy_places(picture, rng)
+        if len(rows) and len(stray):
             stray = _without_index(_astray(stray, rng), shard.rows(i)[:, 7:].reshape(-1, 4, 2))
         if len(stray):
             pictures.append(cut_many(picture, stray, geometry))
             faces.append(np.full(len(stray), REJECT, np.int64))
     known = np.concatenate(faces) if faces else np.zeros(0, np.int64)
     return Patches(
-        np.concatenate(pictures) if pictures else cut_many(np.zeros((8, 8, 3), np.uint8), np.zeros((0, 4, 2), np.float32), geometry),
+        np.concatenate(pictures) if pictures else _none(geometry),
         known,
         np.ones(len(known), np.float32),
     )
 
 
-def from_detector(shard: Shard, detector: Detector, geometry: PatchGeometry = GEOMETRY) -> Patches:
-    """Cut what the detector itself finds in a shard's scenes; what is no index becomes *reject*, half-hidden ones are left out."""
+def from_detector(shard: Shard, detector: Detector, geometry: PatchGeometry = GEOMETRY, weight: float = 1.0) -> Patches:
+    """Cut what the detector itself finds in a shard's scenes; what is no index becomes *reject*, half-hidden ones are left out.
+
+    In scenes without any label everything is asked for that might be taken for an index.
+    """
     pictures: list[NDArray[np.uint8]] = []
     faces: list[NDArray[np.int64]] = []
     for i in range(len(shard.jpegs)):
         picture, rows = shard.picture(i), shard.rows(i)
-        found = detector.detect(picture, 0.12)
+        found = detector.detect(picture, _FAINT if len(rows) else _FAINTEST)
         if not len(found):
             continue
         face = matches(found, rows[:, 3:7], rows[:, 1].astype(np.int64), rows[:, 7:].reshape(-1, 4, 2))
@@ -139,7 +163,12 @@ def from_detector(shard: Shard, detector: Detector, geometry: PatchGeometry = GE
         pictures.append(cut_many(picture, found.quads[keep], geometry, at_right(found.quads, found.centres)[keep]))
         faces.append(face[keep])
     known = np.concatenate(faces) if faces else np.zeros(0, np.int64)
-    return Patches(np.concatenate(pictures), known, np.ones(len(known), np.float32))
+    cut = np.concatenate(pictures) if pictures else _none(geometry)
+    return Patches(cut, known, np.full(len(known), weight, np.float32))
+
+
+def _none(geometry: PatchGeometry) -> NDArray[np.uint8]:
+    return cut_many(np.zeros((8, 8, 3), np.uint8), np.zeros((0, 4, 2), np.float32), geometry)
 
 
 def matches(found: Detections, boxes: Floats, faces: NDArray[np.int64], quads: Floats) -> NDArray[np.int64]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import cv2
 import numpy as np
@@ -29,6 +32,7 @@ class Feed:
     folder: Path
     shares: Mapping[str, float]
     rng: np.random.Generator
+    _lock: threading.Lock = field(default_factory=threading.Lock)
     _shards: dict[str, dict[str, Shard]] = field(default_factory=dict)
     _queue: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
 
@@ -45,11 +49,12 @@ class Feed:
         return sum(len(shard.jpegs) for shard in self._shards[kind].values())
 
     def _next(self, kind: str) -> tuple[Shard, int]:
-        queue = self._queue.setdefault(kind, [])
-        if not queue:
-            queue += [(name, i) for name, shard in self._shards[kind].items() for i in range(len(shard.jpegs))]
-            self.rng.shuffle(queue)
-        name, i = queue.pop()
+        with self._lock:
+            queue = self._queue.setdefault(kind, [])
+            if not queue:
+                queue += [(name, i) for name, shard in self._shards[kind].items() for i in range(len(shard.jpegs))]
+                self.rng.shuffle(queue)
+            name, i = queue.pop()
         return self._shards[kind][name], i
 
     def batch(self, size: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
@@ -67,6 +72,33 @@ class Feed:
             pictures.append(picture)
             rows.append(np.column_stack([np.full(len(label), i, np.float32), label]))
         return np.stack(pictures)[..., ::-1].copy(), np.concatenate(rows)
+
+
+class Ahead:
+    """Makes batches ahead of time in threads, for a network that is faster than one thread feeds it; with none, as they are asked for."""
+
+    def __init__(self, feed: Feed, size: int, threads: int) -> None:
+        self._feed, self._size = feed, size
+        self._pool = ThreadPoolExecutor(threads) if threads else None
+        self._made: deque[Future[tuple[NDArray[np.uint8], NDArray[np.float32]]]] = deque()
+        self._many = 2 * threads
+
+    def __enter__(self) -> Self:
+        """Begin; ends with the threads stopped."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop the threads."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def take(self) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+        """The next batch, as :meth:`Feed.batch` gives it."""
+        if self._pool is None:
+            return self._feed.batch(self._size)
+        while len(self._made) < self._many:
+            self._made.append(self._pool.submit(self._feed.batch, self._size))
+        return self._made.popleft().result()
 
 
 def augment(picture: NDArray[np.uint8], labels: NDArray[np.float32], rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:

@@ -1,16 +1,16 @@
-"""Training from scratch to shipped weights: scenes are drawn beside it, then the detector, then the reader, then the export.
+"""Training from scratch to shipped weights: scenes are drawn beside it, then the detector, the corner network, the reader, the export.
 
 Everything lives in one working folder and is picked up again by the next run: scenes drawn, the detector's state, the reader.
 """
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import shutil
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final
@@ -18,20 +18,43 @@ from typing import Any, Final
 import numpy as np
 
 from datasets import shards
-from datasets.themes import MIXED, THEMES
+from datasets.themes import EMPTY, GAME, JOKERS, MIXED, THEMES, Theme
+from models import train_corners
 from models.export import export_detector, write_list
+from models.merit import held_out, merit_of
 from models.patches import Patches, from_detector, from_shard
 from models.photo_shards import photo_patches, write_photo_shards
+from models.progress import of_detector, span
 from models.scene_feed import Feed
-from models.train_detector import DetectorTraining, Plan, log_line, write_checkpoint
-from models.train_reader import Result, load_net, save_reader, train
+from models.train_detector import DetectorTraining, Plan, write_checkpoint
+from models.train_reader import Result, judged, load_net, save_reader, train
+from vision.corners import LIST_NAME as CORNERS_LIST
+from vision.corners import MODEL_NAME as CORNERS
 from vision.detector import Detector, TorchNetwork
+from vision.weights import default_folder
 
-SHARES: Final = {"train": 0.34, "game": 0.34, "jokers": 0.1, "empty": 0.1, "photos": 0.12}
+Tell = Callable[[str], None]
+
+SHARES: Final[Mapping[str, float]] = {"train": 0.34, "game": 0.34, "jokers": 0.1, "empty": 0.1, "photos": 0.12}
 """Parts of a batch that come from the themes of rendered scenes (:mod:`datasets.themes`) and from photographs."""
-TEST_SHARDS: Final = 8
-_DETECTOR_PART: Final = 0.72
-_READER_PART: Final = 0.2
+DRAWN: Final[Mapping[Theme, float]] = {MIXED: 0.35, GAME: 0.35, JOKERS: 0.1, EMPTY: 0.2}
+"""Parts of the scenes to draw."""
+TEST_SHARDS: Final[Mapping[Theme, int]] = {MIXED: 8, GAME: 2, JOKERS: 2, EMPTY: 2}
+"""Shards of each theme that are kept for judging."""
+_TEST_PATCH_SHARDS: Final = 5
+
+
+@unique
+class Part(StrEnum):
+    """What a run does; the times below are its parts of the minutes, drawing goes on beside."""
+
+    SCENES = "scenes"
+    DETECTOR = "detector"
+    CORNERS = "corners"
+    READER = "reader"
+
+
+_TIMES: Final[Mapping[Part, float]] = {Part.DETECTOR: 0.64, Part.CORNERS: 0.08, Part.READER: 0.22}
 
 
 class TrainingError(RuntimeError):
@@ -43,12 +66,17 @@ class Settings:
     """What to train with.
 
     :ivar work: folder for scenes and states, used again by the next run.
-    :ivar minutes: for everything: the detector gets most, the reader a fifth, the rest is for cutting patches and export.
+    :ivar minutes: for everything that is trained, shared out among the parts; what is left is for cutting patches and export.
     :ivar scenes: how many scenes to draw in all.
     :ivar photos: a folder of labelled photographs to mix in, if any.
     :ivar decks: further folders of card faces to draw scenes with.
     :ivar start: a detector to begin with when there is no state yet; None begins from nothing.
     :ivar start_reader: likewise a reader.
+    :ivar threads: of the networks; one more process draws scenes.
+    :ivar parts: which networks to train; the others are taken as they are.
+    :ivar shares: parts of a batch, see :data:`SHARES`.
+    :ivar rate: the detector's highest rate of learning.
+    :ivar batch: pictures a step; None for 16 on a processor and 64 on a GPU.
     """
 
     work: Path
@@ -59,123 +87,178 @@ class Settings:
     start: Path | None = None
     start_reader: Path | None = None
     threads: int = 1
+    parts: frozenset[Part] = frozenset(Part)
+    shares: Mapping[str, float] = field(default_factory=lambda: SHARES)
+    rate: float = 1.2e-3
+    batch: int | None = None
+
+    def minutes_for(self, part: Part) -> float:
+        """The minutes of one network: its part among those that are trained in this run."""
+        whole = sum(_TIMES.values())
+        return self.minutes * whole * _TIMES[part] / sum(_TIMES[other] for other in self.parts if other in _TIMES)
+
+
+def to_draw(total: int) -> Iterator[tuple[Theme, int]]:
+    """The training shards of ``total`` scenes as (theme, number), the themes mingled by :data:`DRAWN`, so that any beginning holds them all."""
+    order: list[tuple[float, int, Theme, int]] = []
+    for rank, (theme, part) in enumerate(DRAWN.items()):
+        count = max(1, round(total * part / shards.SHARD))
+        order += [((number + 0.5) / count, rank, theme, number) for number in range(count)]
+    for _, _, theme, number in sorted(order, key=lambda one: one[:2]):
+        yield theme, number
 
 
 def draw_scenes(folder: Path, total: int, decks: tuple[str, ...]) -> None:
-    """Draw the scenes that are missing: the held-out ones for testing first, then the training ones."""
+    """Draw the scenes that are missing: a held-out shard of every theme first, then the training ones, then the other held-out ones."""
     import cv2
 
     cv2.setNumThreads(1)
-    for part, count, extra in (("held_out", TEST_SHARDS * shards.SHARD, ()), ("train", total, decks)):
-        for path, seed in shards.missing(folder, part, min(count, total)):
-            shards.write_shard(path, seed, part, extra)
+    kept = [(theme, number) for theme in THEMES for number in range(TEST_SHARDS[theme])]
+    plan = [(theme.held_name, "held_out", theme, number) for theme, number in kept if number == 0]
+    plan += [(theme.name, "train", theme, number) for theme, number in to_draw(total)]
+    plan += [(theme.held_name, "held_out", theme, number) for theme, number in kept if number]
+    for name, part, theme, number in plan:
+        path = shards.path_of(folder, name, number)
+        if not path.exists():
+            shards.write_shard(path, number * shards.SHARD, part, decks if part == "train" else (), theme=theme)
 
 
-def run(settings: Settings, tell: Callable[[str], None]) -> Path:
+def run(settings: Settings, tell: Tell) -> Path:
     """Train for the given minutes; gives the folder of exported weights, ``work/weights``.
 
     :raises TrainingError: when no scene can be drawn.
     """
     scenes = settings.work / "scenes"
-    begun = time.monotonic()
-    artist = multiprocessing.get_context("spawn").Process(target=draw_scenes, args=(scenes, settings.scenes, settings.decks), daemon=True)
-    artist.start()
+    artist: BaseProcess | None = None
+    if Part.SCENES in settings.parts:
+        drawing = multiprocessing.get_context("spawn").Process(target=draw_scenes, args=(scenes, settings.scenes, settings.decks), daemon=True)
+        drawing.start()
+        artist = drawing
     try:
         _wait(scenes, artist, tell)
+        if settings.parts == {Part.SCENES}:
+            return _only_draw(settings, artist, tell)
         checkpoint = _detector(settings, scenes, tell)
         detector = Detector(TorchNetwork(checkpoint))
-        if settings.photos is not None:
+        if settings.photos is not None and Part.DETECTOR in settings.parts:
             count, agreed = write_photo_shards(settings.photos, detector, scenes, np.random.default_rng(5))
             tell(f"photographs: {count} scenes for the next run, {agreed:.1%} of their labels found by the detector")
-        left = settings.minutes - (time.monotonic() - begun) / 60
-        result = _reader(settings, scenes, detector, max(left * 0.8, settings.minutes * _READER_PART * 0.5), tell)
+        if Part.CORNERS in settings.parts:
+            train_corners.run(scenes, settings.work, settings.minutes_for(Part.CORNERS), tell, threads=settings.threads)
+        result = _reader(settings, scenes, detector, tell)
     finally:
-        artist.terminate()
-        artist.join()
-    folder = settings.work / "weights"
-    export_detector(checkpoint, folder)
-    for name in ("reader.pt", "reader.onnx", "reader_head.npz"):
-        shutil.copyfile(settings.work / name, folder / name)
-    trained = [f"{settings.scenes} rendered scenes at most", *([f"photographs of {settings.photos.name}"] if settings.photos else [])]
-    write_list(folder, trained, f"reader: {result.right:.4f} of unseen patches right", result.temperature)
-    return folder
+        if artist is not None:
+            artist.terminate()
+            artist.join()
+    return _export(settings, checkpoint, result)
 
 
-def _wait(scenes: Path, artist: BaseProcess, tell: Callable[[str], None]) -> None:
-    while not (any(scenes.glob("train-*.npz")) and any(scenes.glob("held_out-*.npz"))):
+def _only_draw(settings: Settings, artist: BaseProcess | None, tell: Tell) -> Path:
+    """Draw scenes until the minutes are over, telling how far it is."""
+    scenes, end = settings.work / "scenes", time.monotonic() + settings.minutes * 60
+    wanted = [shards.path_of(scenes, theme.name, number) for theme, number in to_draw(settings.scenes)]
+    before, begun = sum(path.exists() for path in wanted), time.monotonic()
+    while artist is not None and artist.is_alive() and time.monotonic() < end:
+        artist.join(min(20.0, max(0.1, end - time.monotonic())))
+        there = sum(path.exists() for path in wanted)
+        speed = (there - before) * shards.SHARD / (time.monotonic() - begun)
+        left = (len(wanted) - there) * shards.SHARD / speed if speed else None
+        tell(f"scenes: {there * shards.SHARD} of {len(wanted) * shards.SHARD}, {speed:.1f}/s, {span(left)} left")
+    return scenes
+
+
+def _wait(scenes: Path, artist: BaseProcess | None, tell: Tell) -> None:
+    while not (any(scenes.glob(f"{MIXED.name}-*.npz")) and any(scenes.glob(f"{MIXED.held_name}-*.npz"))):
+        if artist is None:
+            raise TrainingError(f"there are no scenes in {scenes}; draw some with `trickwatch train --part scenes`")
         if not artist.is_alive():
             raise TrainingError("no scene could be drawn; run `trickwatch film --help` for where card art comes from, and see the messages above")
         tell("drawing the first scenes ...")
         time.sleep(5)
 
 
-def _detector(settings: Settings, scenes: Path, tell: Callable[[str], None]) -> Path:
+def _detector(settings: Settings, scenes: Path, tell: Tell) -> Path:
     checkpoint = settings.work / "detector.pt"
-    feed = Feed(scenes, SHARES, np.random.default_rng(time.time_ns() % 2**32))
-    plan = Plan(settings.minutes * _DETECTOR_PART, threads=settings.threads)
-    training = DetectorTraining(feed, settings.work / "detector.state.pt", settings.start, plan)
-    tell(f"detector: {training.seen} pictures seen so far, {plan.minutes:.1f} minutes more")
+    if Part.DETECTOR not in settings.parts:
+        known = checkpoint if checkpoint.exists() else settings.start
+        if known is None or not known.exists():
+            raise TrainingError(f"no detector to go by in {settings.work}; train one with `trickwatch train --part detector`")
+        return known
+    feed = Feed(scenes, settings.shares, np.random.default_rng(time.time_ns() % 2**32))
+    plan = Plan(settings.minutes_for(Part.DETECTOR), settings.batch, settings.rate, threads=settings.threads)
+    measure = " ".join(path.stem for path in held_out(scenes))
+    training = DetectorTraining(feed, settings.work / "detector.state.pt", settings.start, plan, measure)
+    tell(f"detector: {training.seen} pictures seen so far, {plan.minutes:.1f} minutes more on {training.device}")
 
     def judge(model: Any) -> float:
         write_checkpoint(model, settings.work / "candidate.pt")
         merit = merit_of(Detector(TorchNetwork(settings.work / "candidate.pt")), scenes)
-        tell(f"detector: merit {merit:.4f} on scenes of unseen decks")
+        tell(f"detector: merit {merit:.4f} on scenes of unseen decks, the best so far was {training.best:.4f}")
         return merit
 
-    training.run(lambda progress: tell(log_line(progress)), judge, lambda model: write_checkpoint(model, checkpoint))
+    training.run(lambda progress: tell(of_detector(progress, plan.minutes)), judge, lambda model: write_checkpoint(model, checkpoint))
     if not checkpoint.exists():
         write_checkpoint(training.mean, checkpoint)
     return checkpoint
 
 
-def held_out(scenes: Path, mixed: int = 2) -> list[Path]:
-    """The shards that a network is judged on: the first of every theme, more of the mixed one."""
-    first = [sorted(scenes.glob(f"{theme.held_name}-*.npz"))[: mixed if theme is MIXED else 1] for theme in THEMES]
-    return [path for paths in first for path in paths]
+def patches_of(scenes: Path, photos: Path | None, detector: Detector, rng: np.random.Generator, most: int = 320, asked: int = 60) -> Patches:
+    """What the reader learns from: indices of up to ``most`` shards with jitter, and what the detector makes of ``asked`` of them.
+
+    Of scenes without cards all that the detector takes for an index, however faintly, becomes *reject*; of photographs the labelled indices.
+    """
+    parts: list[Patches] = []
+    for theme, part in DRAWN.items():
+        files = sorted(scenes.glob(f"{theme.name}-*.npz"))
+        files = [files[i] for i in rng.permutation(len(files))[: max(1, round(most * part))]]
+        parts += [from_shard(shards.read_shard(path), rng, repeats=1 if theme is MIXED else 2) for path in files]
+        parts += [from_detector(shards.read_shard(path), detector, weight=1.5) for path in files[: max(1, round(asked * part))]]
+    if photos is not None:
+        parts.append(photo_patches(photos, detector, rng))
+    return Patches.join(parts)
 
 
-def merit_of(detector: Detector, scenes: Path, shard_count: int = 2) -> float:
-    """How good a detector is on held-out scenes: recall times precision of indices, less the error of their card's centre (card widths)."""
-    hits = labels = found_count = 0
-    errors: list[float] = []
-    for path in held_out(scenes, shard_count):
-        shard = shards.read_shard(path)
-        for i in range(len(shard.jpegs)):
-            rows = shard.rows(i)
-            found = detector.detect(shard.picture(i), 0.25)
-            centres, quads = (rows[:, 3:5] + rows[:, 5:7]) / 2, rows[:, 7:].reshape(-1, 4, 2)
-            widths = np.maximum(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1), 1)
-            labels += int((rows[:, 2] > 0).sum())
-            free = np.ones(len(rows), bool)
-            for centre, quad in zip(found.centres, found.quads, strict=True):
-                apart = np.where(free, np.hypot(*(centres - centre).T) / widths, np.inf) if len(rows) else np.array([np.inf])
-                best = int(apart.argmin())
-                found_count += 1
-                if apart[best] < 0.15:
-                    free[best] = False
-                    found_count -= int(rows[best, 2] == 0)  # half hidden: neither asked for nor forbidden
-                    hits += int(rows[best, 2] > 0)
-                    errors.append(float(np.linalg.norm(quad.mean(0) - quads[best].mean(0)) / widths[best]))
-    if not hits:
-        return 0.0
-    return hits / max(1, labels) * hits / max(1, found_count) - float(np.mean(np.minimum(errors, 1)))
-
-
-def _reader(settings: Settings, scenes: Path, detector: Detector, minutes: float, tell: Callable[[str], None]) -> Result:
-    rng = np.random.default_rng(time.time_ns() % 2**32)
-    files = sorted(scenes.glob("train-*.npz"))
-    parts = [from_shard(shards.read_shard(path), rng) for path in files]
-    parts += [from_detector(shards.read_shard(path), detector) for path in files[:: max(1, len(files) // 40)]]
-    if settings.photos is not None:
-        parts.append(photo_patches(settings.photos, detector, rng))
-    held = [shards.read_shard(path) for path in sorted(scenes.glob("held_out-*.npz"))[:TEST_SHARDS]]
-    test = Patches.join([*(from_detector(shard, detector) for shard in held), *(from_shard(shard, rng, repeats=1) for shard in held)])
-    patches = Patches.join(parts)
-    tell(f"reader: {len(patches)} patches, {minutes:.1f} minutes")
+def _reader(settings: Settings, scenes: Path, detector: Detector, tell: Tell) -> Result | None:
+    """Train the reader; the one before stays where it reads unseen patches better. None when it is left as it is."""
     known = settings.work / "reader.pt"
     if not known.exists() and settings.start_reader is not None:
         known = settings.start_reader
-    result = train(patches, test, 40, tell, load_net(known) if known.exists() else None, minutes=minutes, threads=settings.threads)
+    if Part.READER not in settings.parts and not known.exists():
+        raise TrainingError(f"no reader to go by in {settings.work}; train one with `trickwatch train --part reader`")
+    rng = np.random.default_rng(time.time_ns() % 2**32)
+    held = [shards.read_shard(path) for path in held_out(scenes, _TEST_PATCH_SHARDS)]
+    test = Patches.join([*(from_detector(shard, detector) for shard in held), *(from_shard(shard, rng, repeats=1) for shard in held)])
+    before = judged(load_net(known), test) if known.exists() else None
+    if before is not None:
+        tell(f"reader so far: {before.right:.2%} of unseen indices right, {before.rejected:.2%} of what is none rejected")
+    if Part.READER not in settings.parts:
+        assert before is not None
+        save_reader(before.net, settings.work)
+        return before
+    patches = patches_of(scenes, settings.photos, detector, rng)
+    minutes = settings.minutes_for(Part.READER)
+    tell(f"reader: {len(patches)} patches, {minutes:.1f} minutes")
+    rate = 2.5e-3 if before is None else 1.2e-3
+    result = train(patches, test, 40, tell, None if before is None else load_net(known), rate, minutes=minutes, threads=settings.threads)
+    tell(f"reader: {result.right:.2%} of unseen indices right, {result.rejected:.2%} of what is none rejected")
+    if before is not None and before.merit > result.merit:
+        tell("reader: the one before was better and stays")
+        result = before
     save_reader(result.net, settings.work)
-    tell(json.dumps({"reader": {"right": result.right, "rejected": result.rejected, "temperature": result.temperature}}))
     return result
+
+
+def _export(settings: Settings, checkpoint: Path, result: Result | None) -> Path:
+    folder = settings.work / "weights"
+    export_detector(checkpoint, folder)
+    for name in ("reader.pt", "reader.onnx", "reader_head.npz"):
+        shutil.copyfile(settings.work / name, folder / name)
+    for name in (CORNERS, CORNERS_LIST):
+        for source in (settings.work / name, default_folder() / name):
+            if source.exists():
+                shutil.copyfile(source, folder / name)
+                break
+    trained = [f"{settings.scenes} rendered scenes at most", *([f"photographs of {settings.photos.name}"] if settings.photos else [])]
+    assert result is not None
+    write_list(folder, trained, f"reader: {result.right:.4f} of unseen patches right", result.temperature)
+    return folder

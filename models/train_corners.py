@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from torch import nn
 
 from datasets.shards import read_shard
+from datasets.themes import GAME, MIXED
+from models.progress import of_patches
 from vision.corners import LIST_NAME, MODEL_NAME, SCALES, WIDE, apply_change, change_between
 from vision.patch import at_right, cut_many
 
@@ -96,11 +98,20 @@ def examples(shards: Sequence[Path], rng: np.random.Generator, per_scene: int = 
 
 
 def train(
-    patches: NDArray[np.uint8], changes: Floats, minutes: float, tell: Callable[[str], None], epochs: float = 10, threads: int = 1, batch: int = 128
+    patches: NDArray[np.uint8],
+    changes: Floats,
+    minutes: float,
+    tell: Callable[[str], None],
+    epochs: float = 10,
+    threads: int = 1,
+    batch: int = 128,
+    start: CornerNet | None = None,
 ) -> CornerNet:
-    """Train for some epochs or until the minutes are over, whichever comes first."""
+    """Train for some epochs or until the minutes are over, whichever comes first; ``start`` is trained on, at a lower rate."""
+    before = torch.get_num_threads()
     torch.set_num_threads(threads)
-    net = CornerNet().to(memory_format=torch.channels_last)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    net = (start or CornerNet()).to(device).to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=0.01)
     rng, begun, told, losses = np.random.default_rng(0), time.monotonic(), time.monotonic(), 0.0
     total, done = max(1, int(epochs * len(changes) / batch)), 0
@@ -110,21 +121,23 @@ def train(
         if share >= 1:
             break
         for group in optimiser.param_groups:
-            group["lr"] = 3e-3 * min(1.0, share / 0.03 + 0.02) * (0.5 * (1 + math.cos(math.pi * share)) + 0.005)
+            group["lr"] = (1.5e-3 if start else 3e-3) * min(1.0, share / 0.03 + 0.02) * (0.5 * (1 + math.cos(math.pi * share)) + 0.005)
         picks = rng.integers(0, len(changes), batch)
         x = torch.from_numpy(patches[picks]).permute(0, 3, 1, 2).float().div_(255)
-        x = _relight(x).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16):
+        x = _relight(x).to(device).contiguous(memory_format=torch.channels_last)
+        with torch.autocast(device, torch.bfloat16):
             said = net(x)
-        loss = torch.nn.functional.smooth_l1_loss(said.float(), torch.from_numpy(changes[picks]), beta=0.3)
+        loss = torch.nn.functional.smooth_l1_loss(said.float(), torch.from_numpy(changes[picks]).to(device), beta=0.3)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         done, losses = done + 1, losses + float(loss.detach())
         if time.monotonic() - told > 20:
-            tell(json.dumps({"corners_step": done, "of": total, "loss": round(losses / done, 4), "share": round(share, 3)}))
+            seconds = time.monotonic() - begun
+            tell(of_patches("corners", share, seconds, done * batch / seconds, losses / done))
             told = time.monotonic()
-    return net.eval()
+    torch.set_num_threads(before)
+    return net.cpu().eval()
 
 
 def _relight(x: torch.Tensor) -> torch.Tensor:
@@ -146,9 +159,10 @@ def test(net: CornerNet, patches: NDArray[np.uint8], changes: Floats) -> Floats:
 
 
 def save(net: CornerNet, folder: Path) -> None:
-    """Write ``corners.onnx`` and its list ``corners.json``."""
+    """Write ``corners.onnx``, its list ``corners.json``, and ``corners.pt`` to train on from."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / MODEL_NAME
+    torch.save(net.state_dict(), folder / _STATE)
     torch.onnx.export(
         net.cpu().eval(), (torch.zeros(2, 3, WIDE.size[1], WIDE.size[0]),), str(path), input_names=["patches"], output_names=["logits"],
         dynamic_axes={"patches": {0: "n"}, "logits": {0: "n"}}, opset_version=17, dynamo=False,
@@ -157,16 +171,43 @@ def save(net: CornerNet, folder: Path) -> None:
     (folder / LIST_NAME).write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
 
 
-def run(scenes: Path, folder: Path, minutes: float, tell: Callable[[str], None], shards: int = 60, threads: int = 1) -> None:
-    """Learn from the shards of a folder (``train-*``), test on its ``held_out-*``, and write the network.
+_STATE: Final = "corners.pt"
+
+
+def load(folder: Path) -> CornerNet | None:
+    """The network that :func:`save` left in a folder, or None."""
+    path = folder / _STATE
+    if not path.exists():
+        return None
+    net = CornerNet()
+    net.load_state_dict(torch.load(path, map_location="cpu", weights_only=True))
+    return net.eval()
+
+
+def learnt_from(scenes: Path, most: int) -> list[Path]:
+    """Shards of mixed scenes and of games, half of each, at most ``most`` in all."""
+    each = most // 2
+    mixed, game = (sorted(scenes.glob(f"{theme.name}-*.npz"))[:each] for theme in (MIXED, GAME))
+    return [*mixed, *game]
+
+
+def run(scenes: Path, folder: Path, minutes: float, tell: Callable[[str], None], most: int = 120, threads: int = 1) -> None:
+    """Learn from the shards of a folder, going on from the last run's network; write the network unless the former one errs less.
 
     :raises ValueError: when there are no scenes.
     """
     rng = np.random.default_rng(0)
-    patches, changes = examples(sorted(scenes.glob("train-*.npz"))[:shards], rng)
-    tell(f"corners: {len(changes)} patches")
-    net = train(patches, changes, minutes, tell, threads=threads)
-    held_out = sorted(scenes.glob("held_out-*.npz"))[:3]
-    if held_out:
-        tell(f"corners, median errors before and after: {np.round(test(net, *examples(held_out, rng)), 4).tolist()}")
+    patches, changes = examples(learnt_from(scenes, most), rng)
+    tell(f"corners: {len(changes)} patches, {minutes:.1f} minutes")
+    former = load(folder)
+    held = [path for theme in (MIXED, GAME) for path in sorted(scenes.glob(f"{theme.held_name}-*.npz"))[:2]]
+    unseen = examples(held, np.random.default_rng(1)) if held else None
+    before = test(former, *unseen)[1] if former is not None and unseen is not None else None
+    net = train(patches, changes, minutes, tell, threads=threads, start=former)
+    if unseen is not None:
+        left = test(net, *unseen)
+        tell(f"corners, median errors before and after on unseen decks: {np.round(left, 4).tolist()}")
+        if before is not None and float(before.mean()) < float(left[1].mean()):
+            tell("corners: the former network errs less and stays")
+            return
     save(net, folder)

@@ -7,7 +7,6 @@ processor has it), corners that lie outside of the picture, and a loss of the co
 from __future__ import annotations
 
 import copy
-import json
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +19,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from models.scene_feed import UNKNOWN_QUAD, Feed
+from models.scene_feed import UNKNOWN_QUAD, Ahead, Feed
 
 SIGMA: Final = 0.8
 """Tolerance of a corner in box sizes; with the usual 0.25 far corners get no gradient."""
@@ -29,10 +28,13 @@ _LINEAR: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to train: minutes of this run, pictures a step, the highest and lowest rate of learning, threads, and minutes between saves."""
+    """How to train: minutes of this run, pictures a step, the highest and lowest rate of learning, threads, and minutes between saves.
+
+    Without a batch it is 16 on a processor and 64 on a GPU, which would else wait for its pictures.
+    """
 
     minutes: float
-    batch: int = 16
+    batch: int | None = None
     rate: float = 1.2e-3
     last_rate: float = 2.0e-5
     threads: int = 1
@@ -133,9 +135,14 @@ def _bfloat16(device: str) -> bool:
 class DetectorTraining:
     """A run of training that can be left and resumed: network, its running mean, optimiser and counters live in one state file."""
 
-    def __init__(self, feed: Feed, state: Path, start: Path | None, plan: Plan) -> None:
-        self.plan, self.feed, self.state = plan, feed, state
+    def __init__(self, feed: Feed, state: Path, start: Path | None, plan: Plan, measure: str = "") -> None:
+        """Take up the state if there is one, else begin with ``start`` or nothing.
+
+        :param measure: what the merit is measured on; a best merit of another measure is forgotten.
+        """
+        self.plan, self.feed, self.state, self.measure = plan, feed, state, measure
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
+        self.batch = plan.batch or (64 if self.device == "cuda" else 16)
         self.seen, self.best = 0, -math.inf
         saved: Any = torch.load(state, map_location="cpu", weights_only=False) if state.exists() else None
         self.model = saved["model"] if saved else new_model(start)
@@ -147,7 +154,8 @@ class DetectorTraining:
         self.optimiser = torch.optim.AdamW(self._groups(), lr=plan.rate, betas=(0.9, 0.99))
         if saved:
             self.optimiser.load_state_dict(saved["optimiser"])
-            self.seen, self.best = saved["seen"], saved["best"]
+            self.seen = saved["seen"]
+            self.best = saved["best"] if saved.get("measure", "") == measure else -math.inf
 
     def _groups(self) -> list[dict[str, Any]]:
         heavy = [w for w in self.model.parameters() if w.requires_grad and w.ndim > 1]
@@ -166,6 +174,7 @@ class DetectorTraining:
                 "optimiser": self.optimiser.state_dict(),
                 "seen": self.seen,
                 "best": self.best,
+                "measure": self.measure,
                 "plan": asdict(self.plan),
             },
             part,
@@ -193,14 +202,16 @@ class DetectorTraining:
         :param keep: called with the running mean whenever it is the best so far (or always, without ``judge``).
         """
         with _threads(self.plan.threads):
-            self._run(tell, judge, keep, steps)
+            self.feed.look()
+            ahead = max(2, self.plan.threads) if self.device == "cuda" else 0
+            with Ahead(self.feed, self.batch, ahead) as self._pictures:
+                self._run(tell, judge, keep, steps)
 
     def _run(
         self, tell: Callable[[Progress], None], judge: Callable[[Any], float] | None, keep: Callable[[Any], None] | None, steps: int | None
     ) -> None:
         plan, begun, saved, told = self.plan, time.monotonic(), time.monotonic(), time.monotonic()
         half, criterion = _bfloat16(self.device), _criterion(self.model)
-        self.feed.look()
         losses, done, first = np.zeros(3), 0, self.seen
         while True:
             now = time.monotonic()
@@ -222,6 +233,7 @@ class DetectorTraining:
         self._keep(judge, keep)
 
     _since = 0
+    _pictures: Ahead
 
     def _keep(self, judge: Callable[[Any], float] | None, keep: Callable[[Any], None] | None) -> None:
         self.mean.eval()
@@ -233,19 +245,19 @@ class DetectorTraining:
         self.save()
 
     def _step(self, criterion: Any, *, half: bool) -> NDArray[np.float64]:
-        pictures, labels = self.feed.batch(self.plan.batch)
+        pictures, labels = self._pictures.take()
         x = torch.from_numpy(pictures).to(self.device).permute(0, 3, 1, 2).float().div_(255).contiguous(memory_format=torch.channels_last)
         self.model.train()
         with torch.autocast(self.device, torch.bfloat16, enabled=half):
             outputs = self.model(x)
         loss, parts = criterion(_single(outputs), targets(labels, pictures.shape[1], self.device))
         self.optimiser.zero_grad(set_to_none=True)
-        loss.sum().div(self.plan.batch).backward()
+        loss.sum().div(self.batch).backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 10.0)
         self.optimiser.step()
-        self.seen += self.plan.batch
+        self.seen += self.batch
         self._since += 1
-        decay = min(self.plan.decay, (1 + self.seen / self.plan.batch) / (10 + self.seen / self.plan.batch))
+        decay = min(self.plan.decay, (1 + self.seen / self.batch) / (10 + self.seen / self.batch))
         with torch.no_grad():
             for mean, weight in zip(self.mean.state_dict().values(), self.model.state_dict().values(), strict=True):
                 if mean.dtype.is_floating_point:
@@ -269,8 +281,3 @@ def write_checkpoint(model: Any, path: Path) -> None:
         part,
     )
     part.replace(path)
-
-
-def log_line(progress: Progress) -> str:
-    """A progress as one JSON line."""
-    return json.dumps({key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(progress).items()})

@@ -83,6 +83,14 @@ def test_identical_cards_lie_at_least_seven_millimetres_apart() -> None:
     assert np.percentile(near, 50) < 24
 
 
+def test_plays_are_what_a_seat_may_play() -> None:
+    plays = [game_layout._play(random.Random(seed)) for seed in range(300)]
+    assert {len(play) for play in plays} >= {1, 2, 3, 4, 6}
+    tractors = [play for play in plays if len(play) == 4 and play[0] == play[1] != play[2] == play[3]]
+    assert tractors
+    assert any(play[0][0] == play[2][0] for play in tractors)
+
+
 def test_a_pile_lies_on_one_place() -> None:
     for seed in range(10):
         cards = game_layout.pile(3, random.Random(seed))

@@ -161,6 +161,15 @@ def test_a_worse_candidate_is_not_kept(folder: Path, tmp_path: Path) -> None:
     assert DetectorTraining(_feed(folder), tmp_path / "state.pt", None, Plan(minutes=1)).best == 0.5
 
 
+def test_a_best_merit_of_another_measure_is_forgotten(folder: Path, tmp_path: Path) -> None:
+    """Else nothing would be kept any more once harder scenes are judged on."""
+    plan = Plan(minutes=1, batch=2)
+    training = DetectorTraining(_feed(folder), tmp_path / "state.pt", None, plan, "easy scenes")
+    training.run(lambda _: None, judge=lambda _: 0.9, steps=1)
+    assert DetectorTraining(_feed(folder), tmp_path / "state.pt", None, plan, "easy scenes").best == 0.9
+    assert DetectorTraining(_feed(folder), tmp_path / "state.pt", None, plan, "hard scenes").best < 0
+
+
 def test_a_checkpoint_opens_as_an_ultralytics_model(tmp_path: Path) -> None:
     from ultralytics import YOLO
 
