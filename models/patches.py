@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from datasets.shards import Shard, read_shard
 from models.scene_feed import UNKNOWN_QUAD
+from vision.corners import Corrector
 from vision.detector import Detections, Detector
 from vision.patch import PatchGeometry, at_right, cut_many
 from vision.reader import REJECT
@@ -143,10 +144,14 @@ def from_shard(shard: Shard, rng: np.random.Generator, geometry: PatchGeometry =
     )
 
 
-def from_detector(shard: Shard, detector: Detector, geometry: PatchGeometry = GEOMETRY, weight: float = 1.0) -> Patches:
+def from_detector(
+    shard: Shard, detector: Detector, geometry: PatchGeometry = GEOMETRY, weight: float = 1.0, corrector: Corrector | None = None
+) -> Patches:
     """Cut what the detector itself finds in a shard's scenes; what is no index becomes *reject*, half-hidden ones are left out.
 
     In scenes without any label everything is asked for that might be taken for an index.
+
+    :param corrector: the corner network, through which the reader gets its patches when it is used.
     """
     pictures: list[NDArray[np.uint8]] = []
     faces: list[NDArray[np.int64]] = []
@@ -155,6 +160,8 @@ def from_detector(shard: Shard, detector: Detector, geometry: PatchGeometry = GE
         found = detector.detect(picture, _FAINT if len(rows) else _FAINTEST)
         if not len(found):
             continue
+        if corrector is not None:
+            found = corrector.correct(picture, found)
         face = matches(found, rows[:, 3:7], rows[:, 1].astype(np.int64), rows[:, 7:].reshape(-1, 4, 2))
         hidden = rows[rows[:, 2] == 0]
         if len(hidden):

@@ -20,7 +20,7 @@ import numpy as np
 from datasets import shards
 from datasets.themes import EMPTY, GAME, JOKERS, MIXED, THEMES, Theme
 from models import train_corners
-from models.export import export_detector, write_list
+from models.export import OPENVINO, export_detector, write_list
 from models.merit import held_out, merit_of
 from models.patches import Patches, from_detector, from_shard
 from models.photo_shards import photo_patches, write_photo_shards
@@ -30,7 +30,8 @@ from models.train_detector import DetectorTraining, Plan, write_checkpoint
 from models.train_reader import Result, judged, load_net, save_reader, train
 from vision.corners import LIST_NAME as CORNERS_LIST
 from vision.corners import MODEL_NAME as CORNERS
-from vision.detector import Detector, TorchNetwork
+from vision.corners import Corrector
+from vision.detector import Detector, TorchNetwork, open_network
 from vision.weights import default_folder
 
 Tell = Callable[[str], None]
@@ -138,19 +139,34 @@ def run(settings: Settings, tell: Tell) -> Path:
         _wait(scenes, artist, tell)
         if settings.parts == {Part.SCENES}:
             return _only_draw(settings, artist, tell)
-        checkpoint = _detector(settings, scenes, tell)
-        detector = Detector(TorchNetwork(checkpoint))
+        checkpoint, folder = _detector(settings, scenes, tell), settings.work / "weights"
+        export_detector(checkpoint, folder)
+        detector = Detector(open_network(folder / OPENVINO / "detector.xml", folder / "detector.pt"))
         if settings.photos is not None and Part.DETECTOR in settings.parts:
             count, agreed = write_photo_shards(settings.photos, detector, scenes, np.random.default_rng(5))
             tell(f"photographs: {count} scenes for the next run, {agreed:.1%} of their labels found by the detector")
         if Part.CORNERS in settings.parts:
             train_corners.run(scenes, settings.work, settings.minutes_for(Part.CORNERS), tell, threads=settings.threads)
-        result = _reader(settings, scenes, detector, tell)
+        _take_corners(settings.work, folder)
+        result = _reader(settings, scenes, detector, Corrector.load(folder), tell)
     finally:
         if artist is not None:
             artist.terminate()
             artist.join()
-    return _export(settings, checkpoint, result)
+    for name in ("reader.pt", "reader.onnx", "reader_head.npz"):
+        shutil.copyfile(settings.work / name, folder / name)
+    trained = [f"{settings.scenes} rendered scenes at most", *([f"photographs of {settings.photos.name}"] if settings.photos else [])]
+    write_list(folder, trained, f"reader: {result.right:.4f} of unseen patches right", result.temperature)
+    return folder
+
+
+def _take_corners(work: Path, folder: Path) -> None:
+    """Put this run's corner network, or else the shipped one, beside the detector."""
+    for name in (CORNERS, CORNERS_LIST):
+        for source in (work / name, default_folder() / name):
+            if source.exists():
+                shutil.copyfile(source, folder / name)
+                break
 
 
 def _only_draw(settings: Settings, artist: BaseProcess | None, tell: Tell) -> Path:
@@ -202,8 +218,16 @@ def _detector(settings: Settings, scenes: Path, tell: Tell) -> Path:
     return checkpoint
 
 
-def patches_of(scenes: Path, photos: Path | None, detector: Detector, rng: np.random.Generator, most: int = 320, asked: int = 60) -> Patches:
-    """What the reader learns from: indices of up to ``most`` shards with jitter, and what the detector makes of ``asked`` of them.
+def patches_of(
+    scenes: Path,
+    photos: Path | None,
+    detector: Detector,
+    corrector: Corrector | None,
+    rng: np.random.Generator,
+    most: int = 240,
+    asked: int = 90,
+) -> Patches:
+    """What the reader learns from: indices of up to ``most`` shards with jitter, and what the two networks before it make of ``asked`` of them.
 
     Of scenes without cards all that the detector takes for an index, however faintly, becomes *reject*; of photographs the labelled indices.
     """
@@ -212,14 +236,15 @@ def patches_of(scenes: Path, photos: Path | None, detector: Detector, rng: np.ra
         files = sorted(scenes.glob(f"{theme.name}-*.npz"))
         files = [files[i] for i in rng.permutation(len(files))[: max(1, round(most * part))]]
         parts += [from_shard(shards.read_shard(path), rng, repeats=1 if theme is MIXED else 2) for path in files]
-        parts += [from_detector(shards.read_shard(path), detector, weight=1.5) for path in files[: max(1, round(asked * part))]]
+        some = files[: max(1, round(asked * part))]
+        parts += [from_detector(shards.read_shard(path), detector, weight=1.5, corrector=corrector) for path in some]
     if photos is not None:
         parts.append(photo_patches(photos, detector, rng))
     return Patches.join(parts)
 
 
-def _reader(settings: Settings, scenes: Path, detector: Detector, tell: Tell) -> Result | None:
-    """Train the reader; the one before stays where it reads unseen patches better. None when it is left as it is."""
+def _reader(settings: Settings, scenes: Path, detector: Detector, corrector: Corrector | None, tell: Tell) -> Result:
+    """Train the reader; the one before stays where it reads unseen patches better."""
     known = settings.work / "reader.pt"
     if not known.exists() and settings.start_reader is not None:
         known = settings.start_reader
@@ -227,7 +252,9 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, tell: Tell) ->
         raise TrainingError(f"no reader to go by in {settings.work}; train one with `trickwatch train --part reader`")
     rng = np.random.default_rng(time.time_ns() % 2**32)
     held = [shards.read_shard(path) for path in held_out(scenes, _TEST_PATCH_SHARDS)]
-    test = Patches.join([*(from_detector(shard, detector) for shard in held), *(from_shard(shard, rng, repeats=1) for shard in held)])
+    test = Patches.join(
+        [*(from_detector(shard, detector, corrector=corrector) for shard in held), *(from_shard(shard, rng, repeats=1) for shard in held)]
+    )
     before = judged(load_net(known), test) if known.exists() else None
     if before is not None:
         tell(f"reader so far: {before.right:.2%} of unseen indices right, {before.rejected:.2%} of what is none rejected")
@@ -235,7 +262,7 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, tell: Tell) ->
         assert before is not None
         save_reader(before.net, settings.work)
         return before
-    patches = patches_of(scenes, settings.photos, detector, rng)
+    patches = patches_of(scenes, settings.photos, detector, corrector, rng)
     minutes = settings.minutes_for(Part.READER)
     tell(f"reader: {len(patches)} patches, {minutes:.1f} minutes")
     rate = 2.5e-3 if before is None else 1.2e-3
@@ -246,19 +273,3 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, tell: Tell) ->
         result = before
     save_reader(result.net, settings.work)
     return result
-
-
-def _export(settings: Settings, checkpoint: Path, result: Result | None) -> Path:
-    folder = settings.work / "weights"
-    export_detector(checkpoint, folder)
-    for name in ("reader.pt", "reader.onnx", "reader_head.npz"):
-        shutil.copyfile(settings.work / name, folder / name)
-    for name in (CORNERS, CORNERS_LIST):
-        for source in (settings.work / name, default_folder() / name):
-            if source.exists():
-                shutil.copyfile(source, folder / name)
-                break
-    trained = [f"{settings.scenes} rendered scenes at most", *([f"photographs of {settings.photos.name}"] if settings.photos else [])]
-    assert result is not None
-    write_list(folder, trained, f"reader: {result.right:.4f} of unseen patches right", result.temperature)
-    return folder

@@ -24,7 +24,9 @@ from models.scene_feed import Ahead, Feed
 from models.train import DRAWN, Part, Settings, TrainingError, to_draw
 from models.train_detector import Progress
 from models.train_reader import ReaderNet, disturb, judged
-from vision.detector import Detector
+from vision.corners import Corrector
+from vision.detector import Detections, Detector
+from vision.patch import Image
 from vision.reader import REJECT
 
 SIZE = 96
@@ -160,6 +162,24 @@ def test_what_is_faintly_found_on_empty_scenes_becomes_reject(tmp_path: Path) ->
     assert from_detector(shards.read_shard(tmp_path / "train-00000.npz"), faint).faces.tolist() == [REJECT]
     assert from_detector(shards.read_shard(tmp_path / "train-00000.npz"), Detector(Everywhere(0.3))).faces.tolist() == [7, REJECT]
     assert len(from_detector(shards.read_shard(tmp_path / "empty-00000.npz"), Detector(Everywhere(0.01)))) == 0
+
+
+def test_the_reader_learns_from_patches_as_the_corner_network_leaves_them(tmp_path: Path) -> None:
+    _shard(tmp_path / "train-00000.npz", [7])
+
+    class Aside(Corrector):
+        """Moves every card by a fifth of its width."""
+
+        def __init__(self) -> None:
+            pass
+
+        def correct(self, image: Image, found: Detections) -> Detections:
+            return Detections(found.boxes, found.quads + np.float32(8), found.scores)
+
+    shard, detector = shards.read_shard(tmp_path / "train-00000.npz"), Detector(Everywhere(0.5))
+    plain, moved = from_detector(shard, detector), from_detector(shard, detector, corrector=Aside())
+    assert plain.faces.tolist() == moved.faces.tolist() == [7]
+    assert np.abs(plain.pictures.astype(int) - moved.pictures.astype(int)).mean() > 10
 
 
 def test_rejects_are_looked_for_where_something_is(tmp_path: Path) -> None:
