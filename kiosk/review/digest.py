@@ -60,11 +60,16 @@ class MatchDigest:
     deals: tuple[DealDigest, ...]
 
 
-def digest(log: Log, rules: Rulebook | None = None, state: MatchState | None = None) -> MatchDigest:
+Memo = dict[int, tuple[Deal, int, Mapping[str, Any], "DealDigest"]]
+"""By its place in the match: a deal, how many entries it had, what was decided, and what was made of it."""
+
+
+def digest(log: Log, rules: Rulebook | None = None, state: MatchState | None = None, memo: Memo | None = None) -> MatchDigest:
     """Work a match out.
 
     :param rules: the rulebook, where the log names one by a file that is not here.
     :param state: the match's state where somebody has it already folded.
+    :param memo: what was made of it the last time; deals that have not changed since are taken from there.
     :raises StoreError: when the log holds something that is no event.
     :raises ValueError: when its rulebook is not known.
     """
@@ -75,8 +80,20 @@ def digest(log: Log, rules: Rulebook | None = None, state: MatchState | None = N
     return MatchDigest(
         match=log.match, started=log.entries[0].at, ended=log.entries[-1].at, rulebook=started, tokens=log.tokens, names=log.names,
         entries=len(log.entries), head=log.head, winner=str(winner) if winner else None,
-        deals=tuple(_deal(state, i, own, taken_back(placed)) for i, own in enumerate(by_deal(state, placed))),
+        deals=_deals(state, placed, memo if memo is not None else {}),
     )  # fmt: skip
+
+
+def _deals(state: MatchState, placed: Sequence[tuple[Entry, Event]], memo: Memo) -> tuple[DealDigest, ...]:
+    gone = taken_back(placed)
+    out = []
+    for place, own in enumerate(by_deal(state, placed)):
+        deal = state.deals[place]
+        known = memo.get(place)
+        if known is None or known[0] is not deal or known[1:3] != (len(own), state.decisions):
+            known = memo[place] = (deal, len(own), dict(state.decisions), _deal(state, place, own, gone))
+        out.append(known[3])
+    return tuple(out)
 
 
 def by_deal(state: MatchState, placed: Sequence[tuple[Entry, Event]]) -> list[list[tuple[Entry, Event]]]:

@@ -13,7 +13,7 @@ from engine.rulebook import Rulebook
 from engine.rulebook_toml import RulebookError, load
 from kiosk.errors import KioskError, NotFoundError
 from kiosk.review.archive import NAME, Archive, Found
-from kiosk.review.digest import digest
+from kiosk.review.digest import Memo, digest
 from kiosk.review.logs import Log, read_log
 from kiosk.store import Store
 
@@ -32,6 +32,7 @@ class Library:
         self._running: Path | None = None
         self._state: Callable[[], MatchState | None] = lambda: None
         self._lock = threading.Lock()
+        self._memo: tuple[str, Memo] = ("", {})
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -76,7 +77,10 @@ class Library:
                 self.archive.note_problem(name, stamp, "空记录  /  an empty log")
                 return
             state = self._state() if self._running is not None and path.samefile(self._running) else None
-            self.archive.add(digest(log, rulebook_of(path), state), name, stamp)
+            if state is not None and self._memo[0] != log.match:
+                self._memo = (log.match, {})
+            memo = self._memo[1] if state is not None else None
+            self.archive.add(digest(log, rulebook_of(path), state, memo), name, stamp)
         except (KioskError, RulebookError, ValueError, OSError) as error:
             self.archive.note_problem(name, stamp, str(error))
 
@@ -124,7 +128,6 @@ class Library:
                     count += store.forget(name)
         self.archive.tell("UPDATE seat SET name = NULL WHERE name = ?", (name,))
         self.archive.tell("DELETE FROM consent WHERE name = ?", (name,))
-        self.archive.tell("UPDATE comment SET by = ? WHERE by = ?", ("–", name))
         self.refresh()
         return count
 

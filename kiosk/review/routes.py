@@ -207,4 +207,8 @@ def consent(_: Author, library: Matches, request: models.Consent) -> JSONRespons
 @router.post("/forget")
 def forget(_: Owner, library: Matches, kiosk: Table, request: models.Forget) -> JSONResponse:
     """Delete a person's name from every log; the chains stay whole."""
-    return _json({"logs": library.forget(request.name, kiosk.table.store)})
+    store = kiosk.table.store
+    count = library.forget(request.name, store)
+    if request.name in (kiosk.table.shown()[1].get("names") or {}).values():
+        kiosk.table.renew(lambda: store)
+    return _json({"logs": count})
