@@ -61,12 +61,8 @@ class Access:
         self._store.remember("pin", self._hasher.hash(pin))
         self._codes.clear()
 
-    def move(self, store: Store) -> None:
-        """Go on with another table file: the PIN and the pairings stay as they are."""
-        for key in ("pin", "cookie_key"):
-            value = self._store.setting(key)
-            if value is not None:
-                store.remember(key, value)
+    def use(self, store: Store) -> None:
+        """Go on with another table file, which holds the PIN and the cookies' key too."""
         self._store = store
 
     def code(self) -> str:

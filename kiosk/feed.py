@@ -97,7 +97,7 @@ class FeedRunner:
         self._table = table
         self._notice = notice
         self.ended = threading.Event()
-        self.shift = 0.0
+        self.shift = table.shift()
         """What is added to the source's times to give the table's (s)."""
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="facts", daemon=True)
@@ -119,7 +119,6 @@ class FeedRunner:
 
     def _run(self) -> None:
         try:
-            self.shift = self._table.shift()
             for fact in self.feed.facts(self._table.expectation):
                 self._table.record(replace(fact, t=fact.t + self.shift) if self.shift else fact)
         except Exception as error:  # noqa: BLE001  whatever a camera or a model raises, the score must stay on the wall

@@ -92,20 +92,23 @@ class Hub:
 
     def publish(self, text: str, topic: str = STATE) -> None:
         """Hand a message to every viewer of a topic."""
-        self._call(self._deliver, topic, text)
+        self.call(self._deliver, topic, text)
 
     def disconnect(self) -> None:
         """Let every viewer go, so that it comes back and begins anew."""
-        self._call(self._drop)
+        self.call(self._drop)
 
-    def _call(self, what: Callable[..., None], *values: str) -> None:
+    def call(self, what: Callable[..., None], *values: str) -> bool:
+        """Call something on the viewers' loop, from any thread; says whether there is one."""
         with self._lock:
             loop = self._loop
-        if loop is not None:
-            try:
-                loop.call_soon_threadsafe(what, *values)
-            except RuntimeError:  # the loop has just been closed: nobody looks any more
-                return
+        if loop is None:
+            return False
+        try:
+            loop.call_soon_threadsafe(what, *values)
+        except RuntimeError:  # the loop has just been closed: nobody looks any more
+            return False
+        return True
 
     def _deliver(self, topic: str, text: str) -> None:
         for viewer in tuple(self._viewers):

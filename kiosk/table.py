@@ -94,11 +94,12 @@ class Table:
         with self._lock:
             self._listeners.append(listener)
 
-    def renew(self, store: Store) -> None:
-        """Go on with another log, empty or not; the old one is left to the caller."""
+    def renew(self, exchange: Callable[[], Store]) -> None:
+        """Go on with another log; nothing is written while ``exchange`` puts the old one away and opens the new one."""
         with self._lock:
-            self._store = store
+            self._store, t = exchange(), self.shift()
             self._clear()
+            self._t = t
             self._load()
 
     @property
@@ -224,7 +225,16 @@ class Table:
 
     # ---- facts
 
-    def begin(self, rulebook: str, names: Mapping[str, str], levels: Mapping[str, str], declarer: Seat | None = None, deal: int = 1) -> None:
+    def begin(
+        self,
+        rulebook: str,
+        names: Mapping[str, str],
+        levels: Mapping[str, str],
+        declarer: Seat | None = None,
+        deal: int = 1,
+        *,
+        author: str = "local",
+    ) -> None:
         """Start a match with its first deal.
 
         :raises RefusedError: when the log already holds a match.
@@ -232,8 +242,9 @@ class Table:
         with self._lock:
             if self._match is not None:
                 raise RefusedError("这份记录里已经有一场比赛", "this log already holds a match")
-            started = MatchStarted(rulebook=rulebook, names=dict(names), source=Source.REFEREE)
-            self._commit([started, DealStarted(deal=deal, levels=dict(levels), declarer=declarer, source=Source.REFEREE)], "local")
+            t = self.shift()
+            started = MatchStarted(rulebook=rulebook, names=dict(names), source=Source.REFEREE, t=t)
+            self._commit([started, DealStarted(deal=deal, levels=dict(levels), declarer=declarer, source=Source.REFEREE, t=t)], author)
 
     def record(self, fact: Event, author: str = CAMERA) -> None:
         """Take a fact from the camera. While the log cannot be written, facts wait in order and are tried again with the next."""

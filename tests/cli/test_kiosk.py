@@ -20,7 +20,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cli import kiosk
+from cli import kiosk, serving
 from kiosk.store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -120,7 +120,7 @@ def test_match_is_resumed_and_said_so(tmp_path: Path, recording: Path) -> None:
     empty.write_text("")
     again = run(tmp_path, "run", "--replay", str(empty), *log, "--no-sound", "--port", "0", "--exit-at-end")
     assert again.returncode == 0, again.stderr
-    assert re.search(r"已恢复到第 \d+ 墩", again.stdout)
+    assert re.search(r"已恢复到第 1 局第 \d+ 墩", again.stdout)
     with Store.open(tmp_path / "a.db") as store:
         assert store.seq == before
     other = run(tmp_path, "run", "--replay", str(empty), *log, "--rulebook", "basic-80-10KA", "--no-sound", "--port", "0")
@@ -132,7 +132,7 @@ def test_new_match_keeps_the_old_log_aside(tmp_path: Path) -> None:
     path = tmp_path / "table.db"
     with Store.open(path) as store:
         store.append([{"v": 1, "event": "MatchStarted", "t": 0, "source": "referee", "rulebook": RULEBOOK, "names": {}}], "local")
-    kiosk._fresh(path)
+    serving.put_aside(path)
     kept = list(tmp_path.glob("table-*.db"))
     assert len(kept) == 1
     assert not path.exists()
@@ -159,12 +159,14 @@ def test_port_in_use_is_said_and_the_next_taken(tmp_path: Path, recording: Path)
         (("run", "--replay", "{nowhere}"), 1, "cannot be read"),
         (("run", "--replay", "{garbage}"), 1, "line 1 is no event"),
         (("run", "--replay", "{recording}", "--rulebook", "no-such-sheet"), 1, "no-such-sheet"),
-        (("run", "--replay", "{recording}", "--db", "{garbage}/a.db"), 1, "cannot be written"),
-        (("run", "--replay", "{recording}", "--db", "{garbage}"), 1, "no table log"),
+        (("run", "--replay", "{recording}", "--db", "{garbage}/a.db"), 4, "cannot be written"),
+        (("run", "--replay", "{recording}", "--db", "{garbage}"), 4, "no table log"),
         (("run", "--replay", "{recording}", "--lang", "fr"), 2, "zh or en"),
         (("run", "--replay", "{recording}", "--mode", "war"), 2, "competition"),
         (("run", "--camera", "{nowhere}", "--level", "EW"), 2, "expected EW|NS"),
         (("run", "--replay", "{recording}", "--port", "70000"), 2, "65535"),
+        (("run", "--replay", "{recording}", "--habit", "juggle"), 2, "sweep"),
+        (("run", "--replay", "{recording}", "--pin", "12"), 2, "4 to 64"),
     ],
 )
 def test_bad_input_is_one_clear_sentence(tmp_path: Path, recording: Path, arguments: tuple[str, ...], status: int, words: str) -> None:
@@ -180,9 +182,26 @@ def test_bad_input_is_one_clear_sentence(tmp_path: Path, recording: Path, argume
 
 def test_camera_that_is_not_there(tmp_path: Path) -> None:
     done = run(tmp_path, "run", "--camera", str(tmp_path / "nothing.mp4"), "--no-sound", "--port", "0")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert "nothing.mp4" in done.stderr
+
+
+def test_port_that_must_be_had_and_is_in_use(tmp_path: Path, recording: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        done = run(tmp_path, "run", "--replay", str(recording), "--no-sound", "--port", port, "--exact-port")
+    assert done.returncode == 3
+    assert port in done.stderr
+
+
+def test_calibration_that_is_not_there(tmp_path: Path) -> None:
+    film = str(ROOT / "datasets" / "demo")
+    done = run(tmp_path, "run", "--camera", film, "--calibration", str(tmp_path / "gone.json"), "--no-sound", "--port", "0")
+    assert done.returncode == 2
+    assert "gone.json" in done.stderr
 
 
 def test_demo_says_when_its_film_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
