@@ -14,12 +14,14 @@ import cv2
 import numpy as np
 
 from vision import weights as weights_list
-from vision.cards_on_table import SeenCard, assemble
+from vision.cards_on_table import SeenCard, assemble, index_confidence
 from vision.clean import remove_dots
 from vision.corners import Corrector
 from vision.detector import Detections, Detector, open_network, suppress
 from vision.patch import Image
-from vision.reader import Reader, open_reader
+from vision.plane import Plane, fit_plane, once, place, replaced
+from vision.reader import REJECT, Reader, open_reader
+from vision.twins import compare
 
 TILE: Final = 960
 """Longest side of what the detector gets at once, pixels."""
@@ -28,6 +30,7 @@ _LADDER: Final = (192, 320, 640, 1280, 2560)
 """Longest sides to which a still of unknown scale is brought one after the other."""
 _ENLARGE: Final = 3.0
 _SURE: Final = 0.3
+_LEAST_INDEX: Final = 0.02
 _BIGGEST: Final = 16_000_000
 """Pictures of more pixels than this are first reduced."""
 
@@ -53,38 +56,70 @@ class Recogniser:
         network = open_network(weights.detector_openvino, weights.detector_checkpoint)
         return cls(Detector(network, len(weights.detector_classes)), open_reader(weights), weights.card_width_px, Corrector.load(weights.folder))
 
-    def read_crop(self, image: Image, *, vote: bool = False, least: float = LEAST) -> list[SeenCard]:
+    def read_crop(self, image: Image, *, vote: bool = False, least: float = LEAST, plane: Plane | None = None) -> list[SeenCard]:
         """Read one crop at its own resolution, without looking for the scale.
 
         :param image: BGR, uint8; cards 50 to 150 pixels wide.
         :param vote: read each index three times, slightly moved; slower and surer.
         :param least: leave out cards less sure than this.
+        :param plane: the plane of a calibrated table, in pixels of the crop; None to find it from the cards.
         :returns: cards, surest first, in pixels of the crop.
         """
-        found = self._corrected(image, self._tiles(image) if max(image.shape[:2]) > TILE else self.detector.detect(image))
-        return assemble(found, self.reader.read(image, found, vote=vote), least)
+        return self._read(image, self._tiles(image) if max(image.shape[:2]) > TILE else self.detector.detect(image), vote, least, plane)
 
-    def read(self, image: Image, scale_hint: float | None = None, *, vote: bool = True, least: float = LEAST) -> list[SeenCard]:
+    def read(
+        self, image: Image, scale_hint: float | None = None, *, vote: bool = True, least: float = LEAST, plane: Plane | None = None
+    ) -> list[SeenCard]:
         """Read a still picture with cards of any size.
 
         :param image: BGR, uint8.
         :param scale_hint: about how wide a card is, in pixels of this picture; None to find out.
         :param vote: read each index three times, slightly moved.
         :param least: leave out cards less sure than this.
+        :param plane: the plane of a calibrated table; None to find it from the cards.
         :returns: cards, surest first, in pixels of the picture.
         """
         factor = min(1.0, (_BIGGEST / (image.shape[0] * image.shape[1])) ** 0.5)
         small = remove_dots(_resized(image, factor))
-        found = self._corrected(small, self.detect(small, None if scale_hint is None else scale_hint * factor))
-        cards = assemble(found, self.reader.read(small, found, vote=vote), least)
+        known = None if plane is None or factor == 1 else plane.moved(factor, 0, 0)
+        found = self.detect(small, None if scale_hint is None else scale_hint * factor)
+        cards = self._read(small, found, vote, least, known or plane)
         return cards if factor == 1 else [_scaled(card, 1 / factor) for card in cards]
 
     def detect(self, image: Image, scale_hint: float | None = None) -> Detections:
         """Find the indices of a still picture at the scales that suit its cards; arguments as :meth:`read`."""
         return self._at_width(image, scale_hint) if scale_hint else self._search(image)
 
-    def _corrected(self, image: Image, found: Detections) -> Detections:
-        return found if self.corrector is None else self.corrector.correct(image, found)
+    def _read(self, image: Image, found: Detections, vote: bool, least: float, known: Plane | None) -> list[SeenCard]:
+        """Correct the corners, read the indices, look for identical neighbours, and put all together to cards."""
+        if len(found) == 0:
+            return []
+        found = self._corrected(image, found, known)
+        plane = known or fit_plane(found, found.scores)
+        found = replaced(once(found, plane), plane)
+        read = self.reader.read(image, found, vote=vote)
+        kept = index_confidence(found.scores, read) > _LEAST_INDEX
+        found, read = found.take(kept), read[kept]
+        if len(found) == 0:
+            return []
+        chances = read[:, :REJECT] / np.maximum(read[:, :REJECT].sum(1, keepdims=True), 1e-6)
+        twins = compare(image, found, place(found, plane), index_confidence(found.scores, read), chances @ chances.T)
+        likeness = twins.likeness
+        if len(twins.more):
+            more = replaced(self._corrected(image, twins.more, plane), plane)
+            said = self.reader.read(image, more, vote=vote)
+            of = np.array(twins.of)
+            agree = said[:, :REJECT].argmax(1) == read[of, :REJECT].argmax(1)
+            found, read, likeness = Detections.join([found, more.take(agree)]), np.concatenate([read, said[agree]]), twins.with_more(agree)
+        return assemble(found, read, least, (image.shape[1], image.shape[0]), known, likeness)
+
+    def _corrected(self, image: Image, found: Detections, known: Plane | None) -> Detections:
+        """Better corners: looked at twice, the second time at the size that all cards have in common."""
+        if self.corrector is None:
+            return found
+        once_more = self.corrector.correct(image, found)
+        plane = known or fit_plane(once_more, once_more.scores)
+        return self.corrector.correct(image, replaced(once_more, plane))
 
     def _search(self, image: Image) -> Detections:
         """Detect at growing scales until the cards are large enough, then once more at the scale that their own size asks for."""

@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+
+from engine.cards import FACES
+from vision.detector import Detections, Floats
+from vision.joining import join
+
+from .quads import WIDTH, card_quad, see, sure_of
+
+MM = WIDTH / 63
+
+
+def _faces(*names: str) -> Floats:
+    said = sure_of(*names)[:, : len(FACES)]
+    return np.asarray(said / said.sum(1, keepdims=True), np.float32)
+
+
+def _groups(found: Detections, *names: str, sure: float = 0.97, likeness: np.ndarray | None = None) -> list[tuple[int, ...]]:
+    joined = join(found, _faces(*names), np.full(len(found), sure, np.float32), likeness=likeness)
+    return sorted(tuple(sorted(group)) for group in joined.groups)
+
+
+def _fan(step_mm: float, degrees: float, count: int = 3) -> list[Floats]:
+    way = np.array([np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))]) * step_mm * MM
+    return [card_quad(300 + k * way[0], 300 + k * way[1], degrees) for k in range(count)]
+
+
+@pytest.mark.parametrize("scale", [0.93, 1.0, 1.07])
+@pytest.mark.parametrize("step_mm", [8, 10, 12, 16])
+def test_the_far_end_belongs_to_the_card_on_top_whatever_size_the_corners_foretell(step_mm: float, scale: float) -> None:
+    quads = _fan(step_mm, 25)
+    found = see([(quads[0], False), (quads[1], False), (quads[2], False), (quads[2], True)], error=0.8)
+    # All foretold sizes err alike: by the size alone the far end could be the middle card's.
+    found = Detections(found.boxes, found.quads[:, :1] + (found.quads - found.quads[:, :1]) * np.float32(scale), found.scores)
+    assert _groups(found, "SA", "SA", "SA", "SA") == [(0,), (1,), (2, 3)]
+
+
+def test_in_a_fan_the_other_way_round_the_lower_cards_show_their_far_ends() -> None:
+    quads = _fan(-10, 0)
+    found = see([(quads[0], True), (quads[1], True), (quads[2], False), (quads[2], True)], error=0.8)
+    assert _groups(found, "C7", "C7", "C7", "C7") == [(0,), (1,), (2, 3)]
+
+
+def test_a_weak_find_beside_a_sure_one_that_looks_unlike_it_is_its_second() -> None:
+    quads = _fan(16, 0, 2)
+    between = card_quad(300 + 8 * MM, 300)
+    found = see([(quads[0], False), (quads[1], False), (between, False)])
+    found = Detections(found.boxes, found.quads, np.array([0.75, 0.74, 0.2], np.float32))
+    like = np.full((3, 3), np.nan)
+    like[1, 0] = 0.93
+    like[2, :2] = 0.3
+    assert _groups(found, "DA", "DA", "DA", likeness=like) == [(0,), (1,)]
+    like[2, :2] = 0.93
+    assert _groups(found, "DA", "DA", "DA", likeness=like) == [(0,), (1,), (2,)]
+
+
+def test_a_doubtful_find_that_would_lie_on_and_under_a_card_at_once_is_none() -> None:
+    quad = card_quad(300, 300)
+    askew = card_quad(294, 304, 2)
+    found = see([(quad, False), (quad, True), (askew, True)])
+    joined = join(found, _faces("H9", "H9", "HJ"), np.array([0.98, 0.97, 0.2], np.float32))
+    assert [tuple(sorted(group)) for group in joined.groups] == [(0, 1)]
+
+
+def test_cards_far_from_each_other_are_not_compared() -> None:
+    found = see([(card_quad(200 + 200 * k, 300, 40.0 * k), lower) for k in range(4) for lower in (False, True)], error=1)
+    assert _groups(found, *["S2"] * 8) == [(0, 1), (2, 3), (4, 5), (6, 7)]
