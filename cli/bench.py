@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from cli.bench_crash import crash_verb
+
 
 def register(app: typer.Typer) -> None:
     """Add the verb ``bench`` with its parts."""
@@ -14,6 +16,8 @@ def register(app: typer.Typer) -> None:
     bench.command("engine")(engine)
     bench.command("review")(review)
     bench.command("notation")(notation)
+    bench.command("crash")(crash_verb)
+    bench.command("kiosk")(kiosk)
     app.add_typer(bench, name="bench")
 
 
@@ -68,4 +72,30 @@ def notation(deals: Annotated[int, typer.Option(min=1, help="Simulated deals, ov
     from cli.bench_review import notation as check
 
     if not check(deals, typer.echo):
+        raise typer.Exit(1)
+
+
+def kiosk(
+    viewers: Annotated[list[int] | None, typer.Option(min=1, help="How many look on; may be given more than once (default: 50 and 500).")] = None,
+    plays: Annotated[int, typer.Option(min=1, help="Plays that they see.")] = 40,
+    interval: Annotated[float, typer.Option(min=0.0, help="Seconds between two plays.")] = 0.5,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON line a measurement.")] = False,
+) -> None:
+    """Time a committed play until it has reached the pages, over the loopback. Exit status 1 if a step was lost or an aim is missed."""
+    from cli.bench_kiosk import AIM_MS, measure, more_files
+
+    good = True
+    for count in viewers or [50, 500]:
+        more_files(count + 200)
+        load = measure(count, plays, interval)
+        good = good and not load.lost and not load.out_of_order and (count > 50 or load.p95_ms <= AIM_MS)
+        if as_json:
+            typer.echo(json.dumps(load.as_dict()))
+            continue
+        typer.echo(
+            f"{load.viewers} viewers, {load.plays} plays: received after {load.p50_ms} ms (median), {load.p95_ms} ms (p95), {load.worst_ms} ms (worst); "
+            f"{load.lost} steps lost, {load.out_of_order} out of order; {load.message_bytes} bytes a message; a play costs the camera's thread "
+            f"{load.alone_ms} ms without viewers and {load.watched_ms} ms with them"
+        )
+    if not good:
         raise typer.Exit(1)

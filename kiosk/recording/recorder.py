@@ -42,7 +42,7 @@ _PIXEL: Final = 14
 _PIXELS: Final = 12
 RETRY_S: Final = 10.0
 KEEP_S: Final = 60.0
-PATIENCE_S: Final = 2.0
+PATIENCE_S: Final = 10.0
 
 
 @dataclass(slots=True)
@@ -124,6 +124,8 @@ class Recorder:
 
     def on_update(self, update: Update) -> None:
         """Take in what the log has just written."""
+        if self._closing.is_set():
+            return
         for row in update.rows:
             for wish in self._wishes.take(row.seq, row.body):
                 self._jobs.put(("wish", wish))
@@ -282,8 +284,8 @@ class Recorder:
     def _still(self, wish: Still) -> None:
         assert self._index is not None
         patience = time.monotonic() + PATIENCE_S
-        while self._shots.newest() < wish.t1 and time.monotonic() < patience and not self._closing.is_set():
-            self._closing.wait(0.05)
+        while self._shots.newest() < wish.t1 and time.monotonic() < patience and self._coder.is_alive():
+            time.sleep(0.05)
         shot = self._shots.near(wish.t0, wish.t1)
         if shot is None:
             return
