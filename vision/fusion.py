@@ -29,6 +29,8 @@ SURPLUS_COST: Final = 12.5
 
 NBest = tuple[tuple[Card, float], ...]
 
+LEAST_NAMED = 0.002
+"""A face that a reading hardly names is not told for it although the pack leaves no other: the card is unknown then."""
 LEAST_TOLD = 0.4
 """A card whose best reading is less likely than this is told as unknown: a guess would be ruled on as if it had been seen."""
 
@@ -126,7 +128,9 @@ class Ledger:
         while costs.shape[1] < len(slots):
             costs = np.concatenate([costs, base + SURPLUS_COST * 10], 1)
         for slot, column in zip(slots, assign(costs), strict=True):
-            self.faces[slot] = FACES[int(column) % len(FACES)]
+            face = FACES[int(column) % len(FACES)]
+            known = fill or slot in self.fixed or dict(self.readings[slot]).get(face, 0.0) >= LEAST_NAMED
+            self.faces[slot] = face if known else UNKNOWN
 
     def _row(self, slot: Hashable) -> Floats:
         """A slot's costs of all faces."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.cards import RANK_OF
 from vision.calibration import PLAY_AREA_MM
 from vision.looks import Look
 from vision.table_card import FIRM, WEAK, TableCard
@@ -82,8 +83,10 @@ def was(old: TableCard, card: TableCard) -> bool:
 
 
 def names(old: TableCard, card: TableCard) -> bool:
-    """What is read may be the old card's face."""
-    return old.card == card.card or dict(card.n_best).get(old.card, 0.0) >= NAMED
+    """What is read may be the old card's face: one of the readings names the other, or both have one rank (the suit's sign hides first)."""
+    if old.card == card.card or RANK_OF.get(old.card, "-") == RANK_OF.get(card.card, "+"):
+        return True
+    return dict(card.n_best).get(old.card, 0.0) >= NAMED or dict(old.n_best).get(card.card, 0.0) >= NAMED
 
 
 def moved(old: TableCard, new: TableCard, look: Look) -> bool:

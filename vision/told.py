@@ -182,6 +182,15 @@ class Told:
             if len(play.slots) < count:
                 self._lengthen(seat, count - len(play.slots))
 
+    def replace_doubtful(self, seat: Seat, cards: Sequence[TableCard]) -> None:
+        """Cards that surely lie there take the places of those of the play that were only taken for cards."""
+        play = self.plays[seat]
+        weak = [i for i, card in enumerate(play.cards) if not card.among(play.sure)]
+        for i, card in zip(sorted(weak, key=lambda i: -_weakness(play.cards[i])), cards, strict=False):
+            play.doubtful = [one for one in play.doubtful if one is not play.cards[i]]
+            play.cards[i] = card
+            self._put({play.slots[i]: card.n_best})
+
     def recount(self, seen: Shown | None = None) -> bool:
         """Put the trick's number of cards right where all plays, and one not told yet, say that the lead was misread; whether it was done."""
         lead = self.lead
@@ -221,8 +230,9 @@ class Told:
             rest.remove(again)
             slot = play.slots[i]
             if slot not in self.ledger.fixed:
-                self.ledger.put({slot: mix([dict(self.ledger.readings[slot]), dict(again.n_best)])})
+                self._put({slot: mix([dict(self.ledger.readings[slot]), dict(again.n_best)])})
         new = [card for card in rest if not any(card.lies_like(old) for old in (*play.sure, *play.doubtful))]
+        new = [card for card in new if card.ends > 1 or self.count(card.card) < self.decks]
         play.sure += [card for card in new if card.among(seen.sure)]
         play.doubtful += [card for card in new if not card.among(seen.sure)]
         hidden = len(play.slots) - len(play.cards)

@@ -17,7 +17,7 @@ from vision.looks import Look
 from vision.lying import LOOSE_MM2, Lying, white, within_pack
 from vision.opening import evidence
 from vision.pile import Sorted, moved
-from vision.table_card import CLEAR, TableCard
+from vision.table_card import CLEAR, WEAK, TableCard
 from vision.told import Told
 from vision.zones import Zone
 
@@ -27,6 +27,8 @@ BUSY_SECONDS: Final = 5.0
 """How long it is held while a hand is in that zone."""
 MISSING_SECONDS: Final = 2.5
 """How long a follower's missing cards are waited for before they are told as unknown."""
+FAINT_SECONDS: Final = 1.5
+"""How long a faint card is looked at before it is told as the one that is missing: the real one may still be laid."""
 EXCESS_SECONDS: Final = 1.2
 """How long cards too many are doubted before they are told."""
 UNCLEAR_SECONDS: Final = 0.9
@@ -171,15 +173,17 @@ class Trick:
 
     def _follow(self, t: float, look: Look, seat: Seat, seen: Sorted, want: int, after: int) -> Event | None:
         """A play of as many cards as the lead has, if the lead was read right."""
-        fits = len(seen.sure) <= want <= len(seen.all)
+        well = [c for c in seen.doubtful if c.presence >= WEAK]
+        fits = len(seen.sure) <= want <= len(seen.sure) + len(well)
         if not fits:
             waited = t - look.still
-            if not after and waited < (MISSING_SECONDS if len(seen.all) < want else EXCESS_SECONDS):
+            patience = EXCESS_SECONDS if len(seen.sure) > want else MISSING_SECONDS if len(seen.all) < want else FAINT_SECONDS
+            if not after and waited < patience:
                 self.lying.doubtful.add(look.zone)
                 self._look_at_lead(t)
                 return None
             shown = self._shown(look, seen)
-            if seen.sound and self.told.recount(shown):
+            if not len(seen.sure) <= want <= len(seen.all) and seen.sound and self.told.recount(shown):
                 return self.told.revised(t)
             if stands_alone(shown, [play.shown for play in self.told.plays.values()], want):
                 return self._commit(t, look, seat, seen, len(seen.sure), seen.sure)
@@ -290,6 +294,7 @@ class Trick:
         elif hidden:
             self.told.add(seat, extra.sound[:hidden])
         else:
+            self.told.replace_doubtful(seat, extra.sure)
             self.told.recount()
 
 
