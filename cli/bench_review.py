@@ -81,7 +81,8 @@ def fill(library: Library, deals: int, distinct: int, rulebook: str, seed: int, 
         copy = replace(pattern, match=f"{number:016x}", started=at, ended=at, names=named, tokens=tokens)
         file = library.folder / f"match-{number}.db"
         file.touch()  # the index looks at every file's size and time, as it does with real logs
-        library.archive.add_rows(copy, file.name, stamp_of(file), rows[which])
+        seen = file.stat()
+        library.archive.add_rows(copy, file.name, stamp_of((seen.st_size, seen.st_mtime_ns)), rows[which])
         done += len(pattern.deals)
         number += 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -50,22 +51,25 @@ class Library:
         """Name the log that is being written in this process, and who has its state already folded."""
         self._running, self._state = path, state
 
-    def files(self) -> list[Path]:
-        """Every file that may be a log."""
-        return sorted(path for path in (*self.folder.glob("*.db"), *(self.folder / IMPORTED).glob("*.db")) if path.name != NAME)
+    def files(self) -> dict[str, str]:
+        """Every file that may be a log, by its path in the folder, with what tells whether it has changed: its size and time, and its journal's."""
+        found: dict[str, tuple[int, int]] = {}
+        for under in ("", IMPORTED):
+            with contextlib.suppress(FileNotFoundError), os.scandir(self.folder / under) as entries:
+                for entry in entries:
+                    if entry.name.endswith((".db", ".db-wal")) and entry.is_file():
+                        seen = entry.stat()
+                        found[f"{under}/{entry.name}" if under else entry.name] = (seen.st_size, seen.st_mtime_ns)
+        return {name: stamp_of(found[name], found.get(f"{name}-wal")) for name in sorted(found) if name.endswith(".db") and name != NAME}
 
     def refresh(self) -> list[str]:
         """Bring the index in step with the logs; gives the problems of files that cannot be shown, as ``name: why``."""
         with self._lock:
-            known = self.archive.stamps()
-            present = set[str]()
-            for path in self.files():
-                name = str(path.relative_to(self.folder))
-                present.add(name)
-                stamp = stamp_of(path)
+            known, present = self.archive.stamps(), self.files()
+            for name, stamp in present.items():
                 if known.get(name) != stamp:
-                    self._take(path, name, stamp)
-            for gone in known.keys() - present:
+                    self._take(self.folder / name, name, stamp)
+            for gone in known.keys() - present.keys():
                 self.archive.drop(gone)
         rows = self.archive.ask("SELECT path, problem FROM source WHERE problem IS NOT NULL ORDER BY path")
         return [f"{row['path']}: {row['problem']}" for row in rows]
@@ -138,11 +142,6 @@ def rulebook_of(path: Path) -> Rulebook | None:
     return load(str(own)) if own.is_file() else None
 
 
-def stamp_of(path: Path) -> str:
-    """What tells whether a log has changed: its size and time, and its journal's."""
-    parts = []
-    for file in (path, path.with_name(path.name + "-wal")):
-        with contextlib.suppress(OSError):
-            found = file.stat()
-            parts.append(f"{found.st_size}.{found.st_mtime_ns}" if found.st_size or file == path else "")
-    return "+".join(part for part in parts if part)
+def stamp_of(file: tuple[int, int], journal: tuple[int, int] | None = None) -> str:
+    """What tells whether a log has changed: size (bytes) and time (ns) of it, and of its journal if that holds anything."""
+    return "+".join(f"{size}.{at}" for size, at in (file, journal or (0, 0)) if size or (size, at) == file)
