@@ -34,7 +34,7 @@ def watch(
     source: Annotated[str, typer.Argument(help="A film, a film folder, a device number, a URL or a folder of pictures.")],
     rulebook: Annotated[str | None, typer.Option(help=f"A preset's name or a file; default: the film's, else {DEFAULT_RULEBOOK}.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one event a line as JSON.")] = False,
-    habit: Annotated[str, typer.Option(help="What players do with played cards: auto, stack, turn or sweep (followed alike).")] = "auto",
+    habit: Annotated[str, typer.Option(help="What players do with played cards: stack (they stay, the next on top), turn, sweep, or auto (any).")] = "auto",
     deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`.")] = None,
     weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
     calibration: Annotated[Path | None, typer.Option(help="A table.json to use instead of the film's own.")] = None,

@@ -64,6 +64,8 @@ class Pipeline:
     """One table: a source, where things lie in it, and a recogniser.
 
     :param decks: packs in the game. :param deal: the number of the running deal.
+    :param habit: what becomes of played cards. ``stack``: they stay, later ones on top, so that covered cards are remembered and known
+        again when they look out; ``turn`` and ``sweep``: they go, and nothing is remembered below what lies there; ``auto``: either.
     :raises CalibrationError: when the pictures do not have the shape of the calibration.
     """
 
