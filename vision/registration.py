@@ -54,14 +54,16 @@ class Registration:
         if self._limit is not None:
             seen = self._near(image, calibration, [first])
             if self._at_home(seen, calibration, self._limit):
-                return self._home()
+                self._home()
+                return None
         seen |= self._near(image, calibration, [number for number in known if number not in seen])
         self.error_mm = moved_mm(calibration, seen)
         if self._limit is None and self.error_mm is not None and self.error_mm < COARSE_MM:
             self._limit = MOVED_MM + self.error_mm
         limit = self._limit if self._limit is not None else MOVED_MM
         if self.error_mm is not None and self.error_mm < limit:
-            return self._home()
+            self._home()
+            return None
         if self._vain >= TRIES and t - self._searched < SELDOM_SECONDS:
             return None
         self._searched = t

@@ -47,11 +47,14 @@ def test_a_small_film_comes_out_with_its_progress(tmp_path: Path, art: Path) -> 
         (("--size", "1921x1080"), "multiples of 4"),
         (("--size", "large"), "WIDTHxHEIGHT"),
         (("--habit", "throw"), "stack, turn, sweep"),
-        (("--light", "moon"), "even, side, dim, window"),
-        (("--mishap", "cat"), "none, bump, cover, unplug, drop"),
+        (("--light", "moon"), "even, lamp, dim, window"),
+        (("--mishap", "cat"), "none, bump, rest, unplug, freeze, absent, drop"),
         (("--rulebook", "bridge"), "bridge"),
         (("--art", "nowhere"), "nowhere"),
         (("--offences", "9"), "less than or equal to 3"),
+        (("--quirk", "early-turn"), "early-turn does not go with the habit stack"),
+        (("--camera", "8k"), "1080p, 4k, 720p"),
+        (("--suite", "s"), "--out FOLDER for one film, or --suite FOLDER"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_written(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
