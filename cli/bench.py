@@ -93,8 +93,8 @@ def kiosk(
             typer.echo(json.dumps(load.as_dict()))
             continue
         typer.echo(
-            f"{load.viewers} viewers, {load.plays} plays: received after {load.p50_ms} ms (median), {load.p95_ms} ms (p95), {load.worst_ms} ms (worst); "
-            f"{load.lost} steps lost, {load.out_of_order} out of order; {load.message_bytes} bytes a message; a play costs the camera's thread "
+            f"{load.viewers} viewers, {load.plays} plays: after {load.p50_ms} ms (median), {load.p95_ms} ms (p95), {load.worst_ms} ms (worst) "
+            f"and {load.lost} steps lost, {load.out_of_order} out of order; {load.message_bytes} bytes a message; a play costs the camera's thread "
             f"{load.alone_ms} ms without viewers and {load.watched_ms} ms with them"
         )
     if not good:

@@ -63,6 +63,9 @@ class Matches:
             self._kiosk.restored = None
             table.begin(request.rulebook, names, levels, request.declarer, author=author)
             self._kiosk.hub.disconnect()
+            restart = getattr(self._kiosk.feed.feed, "restart", None) if self._kiosk.feed is not None else None
+            if restart is not None:  # a camera that remembers the last deal forgets it
+                restart()
             self._go()
 
     def _exchange(self) -> Store:
