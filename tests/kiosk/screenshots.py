@@ -1,12 +1,13 @@
 """The pictures in docs/images, taken of a real run: ``python -m tests.kiosk.screenshots docs/images``.
 
-The demonstration film goes through the whole pipeline (decoder, detector, reader, referee), as slowly as this machine needs; what the pipeline told is
-kept in the temporary folder, so that pages can be photographed again without reading the film again. Then the
-kiosk is led through those facts and photographed at the moments that matter, in three sizes and in both languages.
+The demonstration film goes through the whole pipeline (decoder, detector, reader, referee), as slowly as this machine needs; what the pipeline told
+is kept in the temporary folder, so that pages can be photographed again without reading the film again. Then the kiosk is led through those facts
+and photographed at the moments that matter, in three sizes and in both languages.
 """
 
 from __future__ import annotations
 
+import json
 import pickle
 import sys
 import tempfile
@@ -18,7 +19,7 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Page, expect
 
 from engine.cards import Seat
-from engine.events import BottomShown, CardsPlayed, Event
+from engine.events import BottomShown, CardsPlayed, DealStarted, Event, MatchStarted
 from engine.rulebook_toml import load
 from kiosk.access import Access, Mode
 from kiosk.service import RunningTable
@@ -43,16 +44,21 @@ class Told:
     picture: bytes | None
 
 
+def opening() -> tuple[MatchStarted, DealStarted]:
+    """How the demonstration's match begins."""
+    match = json.loads((FILM / "table.json").read_text("utf-8"))["match"]
+    declarer = Seat(match["declarer"]) if match.get("declarer") else None
+    return MatchStarted(rulebook=match["rulebook"], names=NAMES), DealStarted(deal=match.get("deal", 1), levels=match["levels"], declarer=declarer)
+
+
 def read_film() -> list[Told]:
     """Every fact of the demonstration film as the pipeline reads it."""
-    from cli.kiosk import _film_opening
     from engine import referee
-    from engine.events import DealStarted, MatchStarted
     from vision.open_table import open_table
 
-    opening = _film_opening(FILM, None)
-    now = [referee.start(load(opening.rulebook))]
-    for begin in (MatchStarted(rulebook=opening.rulebook), DealStarted(deal=opening.deal, levels=opening.levels, declarer=opening.declarer)):
+    begins = opening()
+    now = [referee.start(load(begins[0].rulebook))]
+    for begin in begins:
         now[0], _ = referee.step(now[0], begin)
     out: list[Told] = []
     pipeline = open_table(str(FILM), realtime=False)
@@ -136,13 +142,11 @@ def shrink(path: Path) -> None:
 
 def table_in(folder: Path) -> Iterator[Fixture]:
     """A kiosk over a fresh log, opened as the demonstration opens it."""
-    from cli.kiosk import _film_opening
-
-    opening = _film_opening(FILM, None)
+    match, deal = opening()
     with Store.open(folder / "table.db") as store:
         clock = Clock()
         table = RunningTable(store, rulebooks=load, clock=clock)
-        table.begin(opening.rulebook, NAMES, opening.levels, opening.declarer, opening.deal)
+        table.begin(match.rulebook, NAMES, deal.levels, deal.declarer, deal.deal)
         kiosk = Kiosk(table, Access(store, Mode.PRACTICE, clock, CHEAP))
         kiosk.addresses = ("http://192.168.1.5:8000",)
         yield Fixture(store, table, kiosk, clock)

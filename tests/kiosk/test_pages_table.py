@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from engine.cards import Card, Seat
 from engine.events import Event, Source
 from engine.simulate import play_deal
+from kiosk import models
 from tests.kiosk import tables
 from tests.kiosk.browsing import PHONE, TABLET, WALL, arc_minutes, contrasts, current_play, ink, outside, page_of
 from tests.kiosk.serving import serving
@@ -57,10 +58,11 @@ def test_table_shows_threshold_ladder_forecast_and_multiplier(browser: Browser, 
         expect(page.locator(".ladder .at.change")).to_have_text("80")
         expect(page.locator(".now .result")).to_contain_text("庄升")
         seat = Seat(shown["trick"]["turn"])
-        expect(page.get_by_role("img", name=f"该{ {'E': '东', 'N': '北', 'W': '西', 'S': '南'}[seat] }家出")).to_be_visible()
         made.table.play(shown["trick"]["number"], seat, [Card("SA")], "local")
         expect(page.locator(f'.slot[data-seat="{seat}"] .card').first).to_have_attribute("data-card", "SA")
         now = made.table.shown()[1]
+        due = {"E": "东", "N": "北", "W": "西", "S": "南"}[now["trick"]["turn"]]
+        expect(page.get_by_role("img", name=f"该{due}家出")).to_be_visible()
         dig = page.locator(".meta.dig")
         expect(dig).to_have_text(f"底×{now['bottom']['multiplier']}") if now["bottom"]["multiplier"] else expect(dig).to_have_count(0)
 
@@ -182,25 +184,19 @@ def test_what_is_not_known_yet_is_said_as_such(browser: Browser, make_table: Mak
         expect(page.locator(".to-next")).to_have_text("")
 
 
-def test_time_that_is_left_runs_in_the_place_of_the_card_that_is_due(browser: Browser, mid: Fixture) -> None:
-    seat = mid.table.shown()[1]["trick"]["turn"]
-    mid.table.play(6, Seat(seat), [Card("C3")], "local")
+@pytest.mark.parametrize(("began", "state", "shown"), [(78.0, "warning", "8"), (60.0, "over", "+10")])
+def test_time_that_is_left_runs_in_the_place_of_the_card_that_is_due(
+    browser: Browser, mid: Fixture, monkeypatch: pytest.MonkeyPatch, began: float, state: str, shown: str
+) -> None:
+    mid.table.play(6, Seat(mid.table.shown()[1]["trick"]["turn"]), [Card("C3")], "local")
     due = mid.table.shown()[1]["trick"]["turn"]
-    play = {"kind": "play", "seat": due, "since": 78.0, "limit_s": 30, "warn_s": 10}
+    play = {"kind": "play", "seat": due, "since": began, "limit_s": 30, "warn_s": 10}
     match = {"kind": "match", "seat": None, "since": 0.0, "limit_s": 9000, "warn_s": 600}
-    take = "async (message) => (await import('/static/clock.js')).takeClocks(message)"
-    clocks = {"type": "clocks", "now": 100.0, "paused": True, "running": [play, match]}
+    running = models.ClockList.model_validate({"type": "clocks", "now": 100.0, "paused": True, "running": [play, match]})
+    monkeypatch.setattr(mid.kiosk, "clocks", lambda: running)
     with page_of(browser, mid, "/table") as page:
-        page.evaluate(take, clocks)
-        mid.table.play(6, Seat(due), [Card("C4")], "local")
-        mid.table.undo(None, "local")
-        expect(page.locator(f'.slot[data-seat="{due}"] .place.is-warning .left')).to_have_text("8")
+        expect(page.locator(f'.slot[data-seat="{due}"] .place.is-{state} .left')).to_have_text(shown)
         expect(page.get_by_role("timer", name="比赛剩余时间")).to_have_text("2:28:20")
-        play["since"] = 60.0
-        page.evaluate(take, clocks)
-        mid.table.play(6, Seat(due), [Card("C4")], "local")
-        mid.table.undo(None, "local")
-        expect(page.locator(f'.slot[data-seat="{due}"] .place.is-over .left')).to_have_text("+10")
 
 
 def test_card_is_corrected_in_two_taps_and_taken_back_in_one(browser: Browser, mid: Fixture) -> None:

@@ -4,7 +4,7 @@ import { suitIcon } from "./cards.js";
 import { running, takeClocks } from "./clock.js";
 import { correct } from "./correct.js";
 import { h, put } from "./dom.js";
-import { write } from "./layer.js";
+import { toast, write } from "./layer.js";
 import { Live, ask } from "./live.js";
 import { inbox } from "./ref_inbox.js";
 import { doubtful, history, refresh, slots } from "./ref_slots.js";
@@ -126,5 +126,6 @@ new Live({
   onPanels: (next) => { panels = next.filter((one) => !one.page || one.page === "referee"); draw(); },
 });
 onLang(draw);
+if (location.hash === "#pair-failed") toast(t("ref.pair.failed"), { bad: true });
 setInterval(() => message && running() && head(), 1000);
 look();

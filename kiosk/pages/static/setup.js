@@ -1,7 +1,7 @@
 // Setting up a table: camera, markers, checks; seats, names, rulebook; deck; sound; and whether the screen can be read from the chairs.
 
 import { camera, checks } from "./setup_camera.js";
-import { deck, match, rulebook, sound } from "./setup_match.js";
+import { access, deck, match, rulebook, sound } from "./setup_match.js";
 import { reading } from "./setup_reading.js";
 import { h, put } from "./dom.js";
 import { askPin } from "./layer.js";
@@ -46,6 +46,7 @@ function render() {
           section("rulebook", t("setup.rulebook"), rulebook(world)),
           section("deck", t("setup.deck"), deck(world)),
           section("sound", t("setup.sound"), sound(world)),
+          world.me?.mode === "competition" ? section("access", t("pin.title"), access()) : null,
         ],
     section("reading", t("setup.reading"), reading(world)));
 }

@@ -86,6 +86,19 @@ export function deck(world) {
   ];
 }
 
+/** The referee's PIN; whoever was paired before must enter the new one. */
+export function access() {
+  const set = async (event) => {
+    event.preventDefault();
+    const input = event.target.elements.pin;
+    if ((await write("/api/setup/pin", { pin: input.value })).ok) toast(t("setup.pin.done"));
+    input.value = "";
+  };
+  return h("form.row", { onsubmit: set },
+    h("input", { name: "pin", type: "password", inputmode: "numeric", autocomplete: "new-password", minlength: 4, maxlength: 64, required: true, "aria-label": t("pin.label"), "data-key": "pin" }),
+    h("button.main", { type: "submit", "data-key": "pin.set" }, t("setup.pin.set")));
+}
+
 /** Hear the alert, and set how loud each kind is. */
 export function sound(world) {
   const found = world.status?.sound;
