@@ -77,6 +77,11 @@ class Lying:
             self.under[zone] = (*below, *covered)[-REMEMBERED:] if self.piles else ()
         self.settled.add(zone)
 
+    def again(self, look: Look, own: Sequence[TableCard]) -> Sorted:
+        """What a settled zone shows beside a play's ``own`` cards when it is read again; what may be an old card is faint."""
+        old = [c for c in (*self.known.get(look.zone, ()), *self.under.get(look.zone, ())) if not c.among(own)]
+        return sort(came(look, old), on_pile=bool(old), old=old)
+
     def new(self, look: Look) -> Sorted:
         """The cards that came, sorted by how surely they lie there."""
         under = self.under.get(look.zone, ())

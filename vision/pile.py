@@ -18,8 +18,9 @@ from vision.table_card import FIRM, WEAK, TableCard
 
 SAME_PLACE_MM: Final = 4.5
 SAME_TURN_DEG: Final = 15.0
-NAMED: Final = 0.02
-"""An old card's face that a new reading names with at least this probability may be what was read."""
+NAMED: Final = 0.15
+HINTED: Final = 0.02
+"""An old card's face that a new reading names with at least this probability is, or may be, what was read."""
 PLAIN: Final = 0.9
 SHADOW: Final = 0.4
 SHADOW_MM: Final = 14.0
@@ -83,10 +84,15 @@ def was(old: TableCard, card: TableCard) -> bool:
 
 
 def names(old: TableCard, card: TableCard) -> bool:
-    """What is read may be the old card's face: one of the readings names the other, or both have one rank (the suit's sign hides first)."""
-    if old.card == card.card or RANK_OF.get(old.card, "-") == RANK_OF.get(card.card, "+"):
+    """What is read is the old card's face, or one of the readings names the other clearly."""
+    return old.card == card.card or dict(card.n_best).get(old.card, 0.0) >= NAMED or dict(old.n_best).get(card.card, 0.0) >= NAMED
+
+
+def _may_be(old: TableCard, card: TableCard) -> bool:
+    """What is read may be the old card, half hidden: it is not clear, or has its rank (the sign of the suit hides first), or hints at it."""
+    if card.n_best[0][1] < PLAIN or RANK_OF.get(old.card, "-") == RANK_OF.get(card.card, "+"):
         return True
-    return dict(card.n_best).get(old.card, 0.0) >= NAMED or dict(old.n_best).get(card.card, 0.0) >= NAMED
+    return dict(card.n_best).get(old.card, 0.0) >= HINTED or dict(old.n_best).get(card.card, 0.0) >= HINTED
 
 
 def moved(old: TableCard, new: TableCard, look: Look) -> bool:
@@ -101,7 +107,7 @@ def sort(cards: Sequence[TableCard], *, on_pile: bool, old: Sequence[TableCard] 
     """
     sure, doubtful, faint = [], [], []
     for card in cards:
-        unclear = card.n_best[0][1] < PLAIN and any(was(one, card) for one in old)
+        unclear = any(was(one, card) and _may_be(one, card) for one in old)
         if not card.sound or unclear:
             faint.append(card)
         elif card.ends > 1 or _plain(card, [other for other in cards if other is not card and other.sound], on_pile=on_pile):

@@ -91,7 +91,9 @@ class Trick:
         self.lying.review.discard(look.zone)
         seat = look.zone.seat
         if seat is not None and seat in self.told.plays:
-            self.told.review(seat, self.lying.new(look), loose=look.loose_mm2 >= LOOSE_MM2)
+            play = self.told.plays[seat]
+            seen = self.lying.again(look, [*play.cards, *play.sure, *play.doubtful])
+            self.told.review(seat, seen, loose=look.loose_mm2 >= LOOSE_MM2)
 
     def new(self, look: Look) -> Sorted:
         """The new cards of a look, sorted, without copies that the packs do not have."""

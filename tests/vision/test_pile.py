@@ -58,6 +58,12 @@ def test_unclear_reading_where_an_old_index_was_is_asked_for_only_when_a_card_is
     assert [c.card for c in parts.faint] == ["H5"]
 
 
+def test_clear_reading_of_the_old_cards_rank_at_its_index_is_the_old_card_unless_a_card_is_missing() -> None:
+    old = lying("S8", -9, 203, end=0, fresh=False)
+    parts = sort([lying("C4", 19, 203), lying("C8", -9, 203, end=0)], on_pile=True, old=[old])
+    assert ([c.card for c in parts.sure], [c.card for c in parts.faint]) == (["C4"], ["C8"])
+
+
 def test_lower_card_of_a_pair_is_sure_as_the_upper_one_hides_its_other_end() -> None:
     parts = sort([lying("C10", -2), lying("C10", -19, end=0)], on_pile=True)
     assert len(parts.sure) == 2
