@@ -121,6 +121,7 @@ class Library:
         :param running: the log that is open for writing in this process.
         :raises StoreError: when a log that has it is of the old form, or cannot be written.
         """
+        self.refresh()
         paths = {row["path"] for row in self.archive.ask("SELECT path FROM match WHERE match IN (SELECT match FROM seat WHERE name = ?)", (name,))}
         count = 0
         for path in sorted(paths):

@@ -200,6 +200,7 @@ def figures(_: Reader, library: Matches) -> JSONResponse:
 @router.post("/consent")
 def consent(_: Author, library: Matches, request: models.Consent) -> JSONResponse:
     """Count a player in the statistics, or no longer."""
+    library.refresh()
     statistics.agree(library.archive, request.name, request.agreed)
     return _json(statistics.statistics(library.archive))
 
