@@ -10,12 +10,14 @@ import typer
 
 
 def register(app: typer.Typer) -> None:
-    """Add the verb ``evaluate``, and ``evaluate films``."""
+    """Add the verb ``evaluate``, and its parts ``films`` and ``stills``."""
     from cli.evaluate_films import films
+    from cli.evaluate_stills import stills
 
     group = typer.Typer(invoke_without_command=True)
     group.callback()(evaluate)
     group.command("films")(films)
+    group.command("stills")(stills)
     app.add_typer(group, name="evaluate")
 
 
@@ -34,6 +36,7 @@ def evaluate(
     if ctx.invoked_subcommand is not None:
         return
     from models import evaluate as work
+    from models import report
     from models.measure import Outcome
     from models.photo_sets import PhotoSetError, photo_sets
     from models.rendered_sets import rendered_sets
@@ -51,14 +54,16 @@ def evaluate(
         raise typer.Exit(2) from error
     drawn = rendered_sets(rendered) if rendered else {}
     results: dict[str, work.SetResult] = {}
+    worst_photos = work.WorstPictures()
     for name, examples in {**sets, **drawn}.items():
         keeper = work.WorstPictures()
+        seen = [keep for keep, wanted in ((keeper, worst), (worst_photos, card is not None and name in sets)) if wanted]
 
         def show(done: int, name: str = name, total: int = len(examples)) -> None:
             if done % 10 == 0 or done == total:
                 typer.echo(f"\r{name}: {done}/{total}", nl=done == total, err=True)
 
-        results[name] = work.run_set(recogniser, name, examples, keep=keeper if worst else None, progress=show)
+        results[name] = work.run_set(recogniser, name, examples, keep=lambda *found, seen=seen: [keep(*found) for keep in seen], progress=show)
         if worst:
             keeper.write(worst / name.replace(" ", "_"))
         if as_json:
@@ -67,9 +72,9 @@ def evaluate(
             typer.echo(json.dumps({**line, "cards": t.cards, "on_label": round(t.on_label, 5), "false": t.false}))
     speeds = work.measure_speed(recogniser, work.eight_cards(drawn["mixed"][:12])) if speed and drawn else None
     command = f"trickwatch evaluate --rendered {rendered}" + "".join(f" --photos PHOTOS/{root.name}" for root in photos or [])
-    text = work.report([results[name] for name in sets], [results[name] for name in drawn], speeds, command)
+    text = report.report([results[name] for name in sets], [results[name] for name in drawn], speeds, command)
     if not as_json:
         typer.echo(text)
     if card is not None:
-        work.write_card(card, text, list(results.values()))
+        work.write_card(card, text, list(results.values()), worst_photos)
         typer.echo(f"-> {card}", err=True)

@@ -68,9 +68,17 @@ def reliability_plot(bins: Sequence[tuple[float, float, int]], error: float) -> 
     return picture
 
 
-def worst(judged: Sequence[Judged], count: int) -> list[Judged]:
-    """The pictures with most errors."""
-    return sorted((j for j in judged if j.errors), key=lambda j: -j.errors)[:count]
+def contact_sheet(pictures: Sequence[tuple[str, Picture]], columns: int = 5, side: int = 400) -> Picture:
+    """Pictures side by side, each under its title."""
+    rows = -(-len(pictures) // columns)
+    out = np.full((rows * (side + 22), columns * (side + 6), 3), 255, np.uint8)
+    for n, (title, picture) in enumerate(pictures):
+        scale = side / max(picture.shape[:2])
+        small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+        x, y = n % columns * (side + 6), n // columns * (side + 22)
+        _put(out, title[:60], (x + 2, y + 14), 0.42)
+        out[y + 20 : y + 20 + small.shape[0], x : x + small.shape[1]] = small
+    return out
 
 
 def mark_errors(picture: Picture, judged: Judged) -> Picture:

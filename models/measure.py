@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,13 +41,17 @@ class Label:
     :ivar card: its face; None for a label that asks for nothing and forgives everything (a back, an index half covered).
     :ivar box: pixels.
     :ivar width: the card's width in pixels, where known.
-    :ivar owner: which physical card of the picture it belongs to, where known.
+    :ivar owner: which physical card of the picture it belongs to, where known; of two, the one with the greater number lies higher.
+    :ivar quad: that card's corners (4x2 pixels, as seen from the index), where known.
+    :ivar half: the face of a label that asks for nothing because its index is half covered.
     """
 
     card: Card | None
     box: Box
     width: float | None = None
     owner: int | None = None
+    quad: tuple[tuple[float, float], ...] | None = None
+    half: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +73,42 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Identical cards of a picture: the face, how many lie there, how many were read, and their width in pixels."""
+
+    face: Card
+    lying: int
+    read: int
+    width: float
+
+    @property
+    def right(self) -> bool:
+        """Whether they were counted right."""
+        return self.lying == self.read
+
+
+@dataclass(frozen=True, slots=True)
+class Stacking:
+    """Of the pairs of cards that were read and overlap: how often the right one was said to lie on the other, the wrong one, none."""
+
+    right: int = 0
+    wrong: int = 0
+    unsaid: int = 0
+
+    def __add__(self, other: Stacking) -> Stacking:
+        return Stacking(self.right + other.right, self.wrong + other.wrong, self.unsaid + other.unsaid)
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
-    """One picture's verdicts; ``false`` are the cards on no label; ``cards`` how many were read."""
+    """One picture's verdicts; ``false`` are the cards on no label; ``cards`` how many were read; groups of identical cards; what lies on what."""
 
     name: str
     verdicts: tuple[Verdict, ...]
     false: tuple[SeenCard, ...]
     cards: int
+    groups: tuple[Group, ...] = ()
+    stacking: Stacking = Stacking()
 
     @property
     def errors(self) -> int:
@@ -105,7 +139,7 @@ def judge(name: str, labels: Sequence[Label], cards: Sequence[SeenCard]) -> Judg
         else:
             verdicts.append(Verdict(label, Outcome.MISSED, None, 0.0))
     false = tuple(card for card in cards if not any(centred(box, label.box) for box in card.indices_px for label in labels))
-    return Judged(name, tuple(verdicts), false, len(cards))
+    return Judged(name, tuple(verdicts), false, len(cards), groups(labels, cards), stacking(labels, cards))
 
 
 def _distance(box: Box, label: Box) -> float:
@@ -143,18 +177,46 @@ class Tally:
         return 1 - self.false / max(1, self.cards)
 
 
-def counted_right(judged_labels: Sequence[Label], cards: Sequence[SeenCard]) -> tuple[int, int]:
-    """For groups of identical cards: how many faces of a picture were read as often as they lie there, and how many there are.
+def groups(labels: Sequence[Label], cards: Sequence[SeenCard]) -> tuple[Group, ...]:
+    """The faces of which a picture shows at least two cards, and how often each was read.
 
-    Only faces of which a picture shows at least two cards count, and only cards that show a readable index.
+    Only cards that show a readable index count. Where a card of the face shows no more than half of one, it is open whether it should be
+    read; such a face is left out.
     """
-    lying: dict[Card, set[int]] = {}
-    for label in judged_labels:
+    lying: dict[Card, dict[int, float]] = {}
+    for label in labels:
         if label.card is not None and label.owner is not None:
-            lying.setdefault(label.card, set()).add(label.owner)
+            lying.setdefault(label.card, {})[label.owner] = label.width or 0.0
+    open_faces = {label.half for label in labels if label.half is not None and label.owner not in lying.get(label.half, {})}
     read = Counter(card.card for card in cards)
-    groups = [(face, len(owners)) for face, owners in lying.items() if len(owners) > 1]
-    return sum(read[face] == number for face, number in groups), len(groups)
+    return tuple(
+        Group(face, len(owners), read[face], sum(owners.values()) / len(owners))
+        for face, owners in lying.items()
+        if len(owners) > 1 and face not in open_faces
+    )
+
+
+def stacking(labels: Sequence[Label], cards: Sequence[SeenCard]) -> Stacking:
+    """Compare which card was said to lie on which with what is known of the picture."""
+    number: dict[int, tuple[int, Label]] = {}
+    for n, card in enumerate(cards):
+        at = [label for label in labels if label.card == card.card and label.quad and any(centred(box, label.box) for box in card.indices_px)]
+        if at:
+            nearest = min(at, key=lambda label: min(_distance(box, label.box) for box in card.indices_px))
+            if nearest.owner is not None:
+                number.setdefault(nearest.owner, (n, nearest))
+    out = Counter[str]()
+    for low, (a, first) in number.items():
+        for high, (b, second) in number.items():
+            if low < high and _overlap(first, second):
+                out["wrong" if b in cards[a].over else "right" if a in cards[b].over else "unsaid"] += 1
+    return Stacking(out["right"], out["wrong"], out["unsaid"])
+
+
+def _overlap(a: Label, b: Label) -> bool:
+    """Whether one card covers at least a twentieth of the other."""
+    first, second = (np.asarray(label.quad, np.float32) for label in (a, b))
+    return float(cv2.intersectConvexConvex(first, second)[0]) > 0.05 * abs(float(cv2.contourArea(first)))
 
 
 def suit_errors(verdicts: Sequence[Verdict]) -> Counter[tuple[str, str]]:

@@ -1,7 +1,23 @@
+from dataclasses import replace
+
 import pytest
 
 from engine.cards import Card
-from models.measure import Judged, Label, Outcome, Tally, Verdict, calibration_error, counted_right, judge, reliability, suit_errors
+from models.measure import (
+    Group,
+    Judged,
+    Label,
+    Outcome,
+    Stacking,
+    Tally,
+    Verdict,
+    calibration_error,
+    groups,
+    judge,
+    reliability,
+    stacking,
+    suit_errors,
+)
 from vision.cards_on_table import SeenCard
 
 
@@ -42,9 +58,26 @@ def test_what_asks_for_nothing_forgives() -> None:
 
 
 def test_identical_cards_are_counted_by_their_owners() -> None:
-    labels = [Label(Card("SA"), AT, owner=0), Label(Card("SA"), AT, owner=0), Label(Card("SA"), AT, owner=1), Label(Card("H2"), AT, owner=2)]
-    assert counted_right(labels, [seen("SA", AT), seen("SA", AT)]) == (1, 1)
-    assert counted_right(labels, [seen("SA", AT)]) == (0, 1)
+    labels = [Label(Card("SA"), AT, 80, 0), Label(Card("SA"), AT, 80, 0), Label(Card("SA"), AT, 90, 1), Label(Card("H2"), AT, 80, 2)]
+    assert groups(labels, [seen("SA", AT), seen("SA", AT)]) == (Group(Card("SA"), 2, 2, 85),)
+    assert [group.right for group in groups(labels, [seen("SA", AT)])] == [False]
+
+
+def test_a_face_of_which_one_card_is_half_covered_is_not_counted() -> None:
+    labels = [Label(Card("SA"), AT, 80, 0), Label(Card("SA"), AT, 80, 1), Label(None, AT, owner=2, half=Card("SA"))]
+    assert groups(labels, []) == ()
+    known = [*labels[:2], Label(None, AT, owner=1, half=Card("SA"))]
+    assert [group.lying for group in groups(known, [])] == [2]
+
+
+def test_which_card_lies_on_which_is_compared_where_they_overlap() -> None:
+    far = (300.0, 300.0, 320.0, 330.0)
+    quads = [((x, 0.0), (x + 63, 0.0), (x + 63, 88.0), (x, 88.0)) for x in (0.0, 20.0, 200.0)]
+    labels = [Label(Card("SA"), AT, 63, 0, quads[0]), Label(Card("H2"), far, 63, 1, quads[1]), Label(Card("D3"), far, 63, 2, quads[2])]
+    low, high, apart = seen("SA", AT), seen("H2", far), seen("D3", far)
+    assert stacking(labels, [low, replace(high, over=(0,)), apart]) == Stacking(right=1)
+    assert stacking(labels, [replace(low, over=(1,)), high, apart]) == Stacking(wrong=1)
+    assert stacking(labels, [low, high, apart]) == Stacking(unsaid=1)
 
 
 def test_shares_add_up() -> None:
