@@ -44,7 +44,7 @@ def films(
     try:
         found = [*(folders or []), *(find_films(suite) if suite is not None else [])]
         if not found:
-            raise typer.BadParameter("no film: name film folders, or --suite FOLDER")
+            raise FileNotFoundError("没有影片：请给出影片文件夹或 --suite / no film: name film folders, or --suite FOLDER")
         for number, result in enumerate(_follow(found, weights, deck, habit, told, fresh=fresh), 1):
             results.append(result)
             if as_json:
