@@ -11,7 +11,7 @@ from kiosk.errors import NotFoundError
 from kiosk.recording.folder import parse_name
 from kiosk.recording.index import FILE, Index, Medium, Session, read_media, read_sessions, scan
 
-GAP_S: Final = 1.5
+GAP_S: Final = 1.2
 """Longer than this between two segments is shown as a gap."""
 
 

@@ -42,6 +42,8 @@ _PIXEL: Final = 14
 _PIXELS: Final = 12
 RETRY_S: Final = 10.0
 KEEP_S: Final = 60.0
+GAP_S: Final = 1.5
+"""Without pictures for longer than this a new segment begins, so that the gap is seen."""
 PATIENCE_S: Final = 10.0
 
 
@@ -178,7 +180,7 @@ class Recorder:
                 segment = _abandon(segment)
                 continue
             try:
-                if segment is not None and not 0 <= t - segment.t0 < SECONDS:
+                if segment is not None and (not 0 <= t - segment.t0 < SECONDS or t - segment.t1 > GAP_S):
                     self._end(segment)
                     segment = None
                 if segment is None:
