@@ -87,7 +87,7 @@ class Pipeline:
         self._wall = time.monotonic()
         self._fps = 0.0
         self._maps: tuple[Any, Any] | None = None
-        self._orders: queue.SimpleQueue[tuple[Seat, int, tuple[Card, ...]]] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[Callable[[Frame], None]] = queue.SimpleQueue()
         self._lost = False
         self._set_up: tuple[int, int] | None = None
         self._registration: Registration
@@ -146,7 +146,25 @@ class Pipeline:
 
     def correct(self, seat: Seat, trick: int, cards: tuple[Card, ...]) -> None:
         """A person put a play right: these copies are used up when later cards are read."""
-        self._orders.put((seat, trick, cards))
+        self._orders.put(lambda _: self.tracker.correct(seat, trick, cards))
+
+    def recalibrate(self, calibration: Calibration) -> None:
+        """From the next picture on things lie where this calibration says (the set-up was done anew)."""
+
+        def take(frame: Frame) -> None:
+            self._calibration = calibration.scaled((frame.image.shape[1], frame.image.shape[0]))
+            self._prepare(frame)
+
+        self._orders.put(take)
+
+    def restart(self) -> None:
+        """A new match begins: nothing was played, and what lies on the table is the ground."""
+
+        def clear(frame: Frame) -> None:
+            self.tracker.restart()
+            self._prepare(frame)
+
+        self._orders.put(clear)
 
     def close(self) -> None:
         """Stop: :meth:`facts` ends."""
@@ -203,7 +221,7 @@ class Pipeline:
         self._clock(frame, spent)
         while not self._orders.empty():
             with suppress(queue.Empty):
-                self.tracker.correct(*self._orders.get_nowait())
+                self._orders.get_nowait()(frame)
         yield from self._tell(frame.t, frame.t, expect, busy, frame)
 
     def _tell(self, t: float, shown: float, expect: Callable[[], Expected], busy: set[Zone], frame: Frame | None = None) -> Iterator[Event]:

@@ -150,6 +150,11 @@ class PlayTracker:
         self._bottom_shown = False
         self._phase = ""
 
+    def restart(self) -> None:
+        """A new match begins."""
+        self.lying = Lying(piles=self.piles)
+        self.next_deal(1)
+
     # Bookkeeping.
 
     def _enter(self, expected: Expected) -> None:

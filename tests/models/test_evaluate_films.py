@@ -7,9 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from cli.main import app
 from models.evaluate_films import FilmResult, Kept, find_films, table_text
 from vision.compare import FilmReport
 
@@ -89,9 +87,3 @@ def test_total_row_counts_perfect_films_scores_and_the_latencies_of_all_plays() 
     assert "300, 900 ms" in total
     assert "≥ 2.50x" in total
     assert total.rstrip().endswith("| 100 |")
-
-
-def test_no_film_named_is_a_clear_error() -> None:
-    result = CliRunner().invoke(app, ["evaluate", "films"])
-    assert result.exit_code == 2
-    assert "no film" in result.output
