@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -17,13 +17,16 @@ from kiosk.errors import KioskError
 from kiosk.service import RunningTable
 from kiosk.table import Update
 
+WhatIf = Callable[[Sequence[Event]], tuple[Expectation, int]]
+"""What would be expected next if some events came, and how many offences the deal would have then."""
+
 _DERIVED: Final = (TrickClosed, Ruled, DealEnded, MatchStarted, DealStarted)
 
 
 class Feed(Protocol):
     """A source of facts."""
 
-    def facts(self, expect: Callable[[], Expectation]) -> Iterator[Event]:
+    def facts(self, expect: Callable[[], Expectation], what_if: WhatIf | None = None) -> Iterator[Event]:
         """Facts as they are committed, until the source ends or is closed."""
         ...
 
@@ -62,9 +65,9 @@ class Replay:
         self._speed = speed
         self._ended = threading.Event()
 
-    def facts(self, expect: Callable[[], Expectation]) -> Iterator[Event]:
+    def facts(self, expect: Callable[[], Expectation], what_if: WhatIf | None = None) -> Iterator[Event]:
         """The recorded facts, each at its time; derived entries are left to the referee."""
-        del expect
+        del expect, what_if
         began = time.monotonic()
         for event in self.events:
             if isinstance(event, _DERIVED):
@@ -119,7 +122,7 @@ class FeedRunner:
 
     def _run(self) -> None:
         try:
-            for fact in self.feed.facts(self._table.expectation):
+            for fact in self.feed.facts(self._table.expectation, self._table.what_if):
                 self._table.record(replace(fact, t=fact.t + self.shift) if self.shift else fact)
         except Exception as error:  # noqa: BLE001  whatever a camera or a model raises, the score must stay on the wall
             if not self._closing:

@@ -21,6 +21,7 @@ Cards = Annotated[list[CardText], Field(max_length=MOST_CARDS)]
 Trick = Annotated[int, Field(ge=1, le=60)]
 Deal = Annotated[int, Field(ge=1, le=10000)]
 TrumpText = Annotated[str, Field(pattern=r"^(?:[2-9]|10|[JQKA])/(?:[SHDC]|NT)$")]
+Fraction = Annotated[float, Field(ge=-0.5, le=1.5)]
 Name = Annotated[str, Field(max_length=40, pattern=r"^[^\x00-\x1f\x7f<>]*$")]
 Level = Annotated[str, Field(pattern=r"^-?(?:[2-9]|10|[JQKA])$")]
 
@@ -129,6 +130,16 @@ class NewMatch(Request):
     give_up: bool = False
 
 
+class Nothing(Request):
+    """A request without any choice."""
+
+
+class Corners(Request):
+    """The corners of the playing square, NW NE SE SW, as fractions of the picture."""
+
+    square: Annotated[list[tuple[Fraction, Fraction]], Field(min_length=4, max_length=4)]
+
+
 class NewPin(Request):
     """A new PIN for the referee; earlier pairings end."""
 
@@ -204,6 +215,22 @@ class Reported(Done):
     """A reported offence: its ruling, which can be confirmed or overruled as any other."""
 
     ruling: str
+
+
+class Setup(BaseModel):
+    """How the table is set up: camera, calibration and checks (places are fractions of the picture), and the match."""
+
+    camera: dict[str, Any]
+    calibration: dict[str, Any]
+    checks: list[dict[str, Any]]
+    rulebook: str | None
+    names: dict[str, str]
+    levels: dict[str, str]
+    started: bool
+    deal: int
+    trick: int
+    deck: dict[str, Any] | None = None
+    addresses: list[str]
 
 
 class Clock(BaseModel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request, Response
@@ -17,6 +17,10 @@ from kiosk.access import CODE_S
 from kiosk.errors import KioskError, NotFoundError
 from kiosk.rights import Author, Looker, Table
 from kiosk.routes import pair_browser
+from kiosk.web import Kiosk
+
+if TYPE_CHECKING:
+    from kiosk.setup import CameraSetup
 
 router = APIRouter(responses=models.ERRORS)
 
@@ -62,6 +66,65 @@ def rulebook(_: Looker, name: Annotated[str, Path(max_length=80, pattern=r"^[\w-
         if applies(rules, zh.key)
     ]  # fmt: skip
     return models.RulebookText(name=rules.name, title=_words(rules.title), source=str(rules.source), parts=parts)
+
+
+def _described(kiosk: Kiosk) -> models.Setup:
+    _, shown = kiosk.table.shown()
+    lost = kiosk.table.camera_lost()
+    problem = None if lost is None else KioskError(lost, lost)
+    trick = (shown.get("trick") or shown.get("last_trick") or {}).get("number", 0)
+    match: dict[str, Any] = {"names": dict(shown.get("names") or {}), "levels": dict(shown.get("levels") or {}), "deal": int(shown.get("deal") or 0)}
+    table: dict[str, Any] = {"rulebook": kiosk.table.rulebook, "started": kiosk.table.started, "addresses": list(kiosk.addresses)}
+    return models.Setup(**_camera(kiosk).describe(problem), **match, **table, trick=int(trick))
+
+
+def _camera(kiosk: Kiosk) -> CameraSetup:
+    """The set-up of the camera that the table sees through now."""
+    from kiosk.setup import CameraSetup
+
+    feed = kiosk.feed.feed if kiosk.feed is not None else None
+    if kiosk.setup is None or kiosk.setup[0] is not feed:
+        kiosk.setup = (feed, CameraSetup(feed))
+    found: CameraSetup = kiosk.setup[1]
+    return found
+
+
+@router.get("/api/setup")
+def setup(kiosk: Table, author: Author) -> models.Setup:
+    """How the table is set up."""
+    del author
+    return _described(kiosk)
+
+
+@router.get("/api/setup/picture.jpg", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}})
+def raw_picture(kiosk: Table, author: Author) -> Response:
+    """The camera's picture as it comes."""
+    del author
+    return Response(_camera(kiosk).picture(), media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+@router.post("/api/setup/checks")
+def run_checks(kiosk: Table, author: Author, request: models.Nothing) -> models.Setup:
+    """Look whether picture, light, focus and markers will do."""
+    del author, request
+    _camera(kiosk).look()
+    return _described(kiosk)
+
+
+@router.post("/api/setup/markers")
+def use_markers(kiosk: Table, author: Author, request: models.Nothing) -> models.Setup:
+    """Calibrate by the printed markers."""
+    del author, request
+    _camera(kiosk).use_markers()
+    return _described(kiosk)
+
+
+@router.post("/api/setup/corners")
+def use_corners(kiosk: Table, author: Author, request: models.Corners) -> models.Setup:
+    """Calibrate by the corners of the playing square."""
+    del author
+    _camera(kiosk).use_corners(request.square)
+    return _described(kiosk)
 
 
 @router.post("/api/setup/names")

@@ -175,6 +175,14 @@ class Table:
         with self._lock:
             return referee.expectation(self._state())
 
+    def what_if(self, facts: Sequence[Event]) -> tuple[Expectation, int]:
+        """What would be expected next if these facts came, and how many offences the deal would have; nothing is changed."""
+        with self._lock:
+            state = self._state()
+        for fact in facts:
+            state, _ = referee.step(state, fact)
+        return referee.expectation(state), len(referee.rulings(state))
+
     def now(self) -> float:
         """The table's clock (s): the time of the last fact and what has passed since; the machine's own clock may jump as it likes."""
         with self._lock:

@@ -14,7 +14,7 @@ from kiosk.models import Problem
 from kiosk.recording.library import Library
 from kiosk.rights import Looker, Table, looker
 
-router = APIRouter(responses={404: {"model": Problem}, 422: {"model": Problem}})
+router = APIRouter(responses={403: {"model": Problem}, 404: {"model": Problem}, 422: {"model": Problem}})
 
 Number = Annotated[int, Path(ge=1, le=10_000)]
 _TYPES = {".mp4": "video/mp4", ".jpg": "image/jpeg"}

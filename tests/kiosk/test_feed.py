@@ -27,7 +27,7 @@ class Scripted:
         self.corrected: list[tuple[Seat, int, tuple[Card, ...]]] = []
         self.closed = False
 
-    def facts(self, expect: Callable[[], Expectation]) -> Iterator[Event]:
+    def facts(self, expect: Callable[[], Expectation], what_if: Any = None) -> Iterator[Event]:
         for event in self.events:
             self.expected.append(expect())
             yield event
