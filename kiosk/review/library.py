@@ -134,6 +134,7 @@ class Library:
         self.archive.tell("UPDATE seat SET name = NULL WHERE name = ?", (name,))
         self.archive.tell("DELETE FROM consent WHERE name = ?", (name,))
         self.refresh()
+        self.archive.ask("PRAGMA wal_checkpoint(TRUNCATE)")  # nor in the index's journal
         return count
 
 
