@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.bench_crash import crash_verb
+from cli.bench_vision import vision
 
 
 def register(app: typer.Typer) -> None:
@@ -18,6 +19,7 @@ def register(app: typer.Typer) -> None:
     bench.command("notation")(notation)
     bench.command("crash")(crash_verb)
     bench.command("kiosk")(kiosk)
+    bench.command("vision")(vision)
     app.add_typer(bench, name="bench")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -34,12 +33,14 @@ def watch(
     source: Annotated[str, typer.Argument(help="A film, a film folder, a device number, a URL or a folder of pictures.")],
     rulebook: Annotated[str | None, typer.Option(help=f"A preset's name or a file; default: the film's, else {DEFAULT_RULEBOOK}.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one event a line as JSON.")] = False,
-    habit: Annotated[str, typer.Option(help="What players do with played cards: stack (they stay, the next on top), turn, sweep, or auto (any).")] = "auto",
+    habit: Annotated[
+        str, typer.Option(help="What players do with played cards: stack (they stay, the next on top), turn, sweep, or auto (any).")
+    ] = "auto",
     deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`.")] = None,
     weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
     calibration: Annotated[Path | None, typer.Option(help="A table.json to use instead of the film's own.")] = None,
     realtime: Annotated[bool, typer.Option(help="Pace a film to its own clock.")] = False,
-    free: Annotated[bool, typer.Option(help="No rules: tell every card that is laid down.")] = False,
+    free: Annotated[bool, typer.Option(help="No rules: list every card that lies in the picture.")] = False,
     truth: Annotated[bool, typer.Option("--truth", help="Compare with the film folder's truth.jsonl at the end (on standard error).")] = False,
 ) -> None:
     """Watch a table and print what happens, one event a line.
@@ -57,6 +58,9 @@ def watch(
         _fail(f"没有习惯 {habit!r} / unknown habit {habit!r}; expected one of {', '.join(HABITS)}")
     try:
         table = _table_file(source, calibration)
+        if free:
+            _list(source, _recogniser(weights, deck), table, realtime=realtime, as_json=as_json)
+            return
         name = rulebook or str((table.match if table else {}).get("rulebook") or DEFAULT_RULEBOOK)
         rules = load(name)
         pipeline = open_table(
@@ -71,7 +75,7 @@ def watch(
     except (SourceError, CalibrationError, RulebookError, WeightsError, ValueError) as error:
         _fail(str(error))
     try:
-        _follow(pipeline, rules, table, as_json=as_json, free_mode=free, truth=Path(source) / "truth.jsonl" if truth else None)
+        _follow(pipeline, rules, table, as_json=as_json, truth=Path(source) / "truth.jsonl" if truth else None)
     except BrokenPipeError:
         sys.stderr.close()
     finally:
@@ -102,22 +106,42 @@ def _recogniser(weights: Path | None, deck: Path | None) -> Recogniser:
     return recogniser
 
 
-def _follow(pipeline: Pipeline, rules: Rulebook, table: Calibration | None, *, as_json: bool, free_mode: bool, truth: Path | None) -> None:
+def _print(event: Event, *, as_json: bool) -> None:
+    from engine.events import to_json
+
+    typer.echo(json.dumps(to_json(event), ensure_ascii=False) if as_json else describe(event))
+    sys.stdout.flush()
+
+
+def _list(source: str, recogniser: Recogniser, table: Calibration | None, *, realtime: bool, as_json: bool) -> None:
+    """Print the cards that lie in the pictures, without a game."""
+    from vision.camera import Source
+    from vision.listing import list_cards
+
+    camera = Source(source, realtime=realtime)
+    try:
+        for event in list_cards(camera, recogniser, table):
+            _print(event, as_json=as_json)
+    except BrokenPipeError:
+        sys.stderr.close()
+    finally:
+        camera.close()
+
+
+def _follow(pipeline: Pipeline, rules: Rulebook, table: Calibration | None, *, as_json: bool, truth: Path | None) -> None:
     """Print events until the source ends, then what it came to."""
-    from engine.events import CameraLost, DealEnded, to_json
+    from engine.events import CameraBack, CameraLost, DealEnded
     from engine.referee import expectation
-    from vision.refereed import Table, free
+    from vision.refereed import Table
 
     refereed = Table(pipeline, rules, table.match if table else None)
-    stream: Iterator[Event] = free(pipeline) if free_mode else refereed.events()
     begin = time.monotonic()
     seen: list[Event] = []
     broken = False
-    for event in stream:
+    for event in refereed.events():
         seen.append(event)
-        broken |= isinstance(event, CameraLost)
-        typer.echo(json.dumps(to_json(event), ensure_ascii=False) if as_json else describe(event))
-        sys.stdout.flush()
+        broken = (broken or isinstance(event, CameraLost)) and not isinstance(event, CameraBack)
+        _print(event, as_json=as_json)
     timing = pipeline.timing
     spent = time.monotonic() - begin
     typer.echo(
@@ -127,8 +151,6 @@ def _follow(pipeline: Pipeline, rules: Rulebook, table: Calibration | None, *, a
     )
     if truth is not None:
         _compare(truth, seen, timing.table_s / max(spent, 1e-6))
-    if free_mode:
-        return
     left = expectation(refereed.state)
     if left.phase not in ("waiting", "ended") and not (left.phase in ("dealing", "declaring") and any(isinstance(e, DealEnded) for e in seen)):
         where = f"第 {left.trick} 墩 / trick {left.trick}" if left.phase == "trick" else left.phase

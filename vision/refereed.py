@@ -57,13 +57,6 @@ class Table:
             yield from self.take(fact)
 
 
-def free(pipeline: Pipeline) -> Iterator[Event]:
-    """The facts without any rules: every card that is laid down, as a play to trick 1 of the seat before which it lies."""
-    from vision.expected import Anything
-
-    yield from pipeline.facts(Anything)
-
-
 def final_plays(events: Sequence[Event]) -> dict[tuple[int, int, Seat], tuple[Card, ...]]:
     """The plays of a log as they stand at its end, by deal, trick and seat."""
     from engine.events import CardsPlayed, Corrected, TakenBack

@@ -1,0 +1,259 @@
+"""What seeing costs: a film followed by the pipeline, a detector run on whole frames beside it, an idle table, and a soak."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from engine.cards import Seat
+from engine.events import CardsPlayed
+from engine.rulebook_toml import load as load_rulebook
+from models.evaluate_films import FilmResult, evaluate_film
+from vision import calibration as tables
+from vision.calibration import Calibration
+from vision.camera import Back, Frame, Lost, Signal, Source
+from vision.compare import read_events
+from vision.looks import CropReader
+from vision.pipeline import Pipeline
+from vision.refereed import Table, final_plays
+from vision.zones import Zone, zone_at
+
+RULEBOOK: Final = "official-2deck-shengji"
+
+
+@dataclass(frozen=True, slots=True)
+class VisionBench:
+    """The pipeline against the detector on every full frame, on one film. Times are processor seconds, of all threads.
+
+    :ivar frames: of the film; :ivar seconds: its length.
+    :ivar frame_s: what one full frame costs the baseline; :ivar sampled: over how many frames that was measured.
+    :ivar baseline_cards: cards that the baseline reads right when it is told in which frame each play lies still, and where.
+    :ivar idle_share: of one core, at an idle table, decoding included.
+    """
+
+    film: str
+    frames: int
+    seconds: float
+    cards: int
+    pipeline_cards: int
+    pipeline_cpu_s: float
+    sampled: int
+    frame_s: float
+    baseline_cards: int
+    idle_share: float
+    decode_share: float
+
+    @property
+    def baseline_cpu_s(self) -> float:
+        """What the baseline would need for the whole film: decoding and every frame."""
+        return self.frames * self.frame_s + self.decode_share * self.seconds
+
+    @property
+    def ratio(self) -> float:
+        """How many times more processor time the baseline needs."""
+        return self.baseline_cpu_s / max(self.pipeline_cpu_s, 1e-9)
+
+
+def bench_film(folder: Path, recogniser: CropReader, sample: int = 40, note: Callable[[str], None] = lambda _: None) -> VisionBench:
+    """Follow a film folder with the pipeline, and beside it read whole frames.
+
+    :param sample: how many of the plays' frames the baseline reads; its time for all frames is worked out from them.
+    :raises vision.compare.TruthError: when the truth cannot be read. :raises vision.camera.SourceError: when the film cannot be.
+    """
+    note("pipeline")
+    result: FilmResult = evaluate_film(folder, recogniser)
+    note(f"baseline, {sample} frames")
+    table = tables.load(folder / "table.json")
+    right, cards, times, frames, seconds = _baseline(folder, table, recogniser, sample)
+    note("idle table")
+    decode = _decode_share(folder)
+    idle = _idle_share(folder, table, recogniser)
+    return VisionBench(
+        film=folder.name, frames=frames, seconds=seconds, cards=result.report.cards, pipeline_cards=result.report.cards_fused,
+        pipeline_cpu_s=result.cpu_s, sampled=len(times), frame_s=float(np.median(times)) if times else 0.0,
+        baseline_cards=round(right * result.report.cards / max(1, cards)), idle_share=idle + decode, decode_share=decode,
+    )  # fmt: skip
+
+
+def _frames(source: Source) -> Iterator[Frame]:
+    return (signal for signal in source.signals() if isinstance(signal, Frame))
+
+
+def _baseline(folder: Path, table: Calibration, recogniser: CropReader, sample: int) -> tuple[int, int, list[float], int, float]:
+    """Cards read right on whole frames and cards there, the time of each frame, and the film's frames and seconds."""
+    truth = read_events(folder / "truth.jsonl")
+    wanted = final_plays(truth)
+    plays = [e for e in truth if isinstance(e, CardsPlayed) and e.cards == wanted.get((_deal(wanted), e.trick, e.seat))]
+    step = max(1, len(plays) // max(1, sample))
+    due = sorted(plays[::step], key=lambda e: e.t)
+    source = Source(str(folder))
+    fit = table.scaled(source.size)
+    right = cards = count = 0
+    times: list[float] = []
+    last = 0.0
+    try:
+        for frame in _frames(source):
+            count, last = count + 1, frame.t
+            while due and frame.t >= due[0].t:
+                play = due.pop(0)
+                begin = time.process_time()
+                seen = recogniser.read_crop(frame.image)
+                times.append(time.process_time() - begin)
+                zone = Zone(play.seat.value)
+                there = Counter(c.card for c in seen if zone_at(*fit.to_mm(np.asarray(c.corners_px, np.float64)).mean(0)) is zone)
+                right += sum((there & Counter(play.cards)).values())
+                cards += len(play.cards)
+    finally:
+        source.close()
+    return right, cards, times, count, last
+
+
+def _deal(plays: dict[tuple[int, int, Seat], object]) -> int:
+    """The number of the film's one deal."""
+    return next(iter(plays))[0] if plays else 1
+
+
+def _decode_share(folder: Path, seconds: float = 10.0) -> float:
+    """The share of a core that decoding and shrinking the frames take in real time."""
+    source = Source(str(folder))
+    begin, t = time.process_time(), 0.0
+    try:
+        for frame in _frames(source):
+            t = frame.t
+            if t >= seconds:
+                break
+        return (time.process_time() - begin) / max(t, 1e-6)
+    finally:
+        source.close()
+
+
+class Replayed:
+    """A source that gives the same frames again and again, their times going on; ``frames`` are of one camera.
+
+    :param seconds: how long, on the table's clock.
+    """
+
+    def __init__(self, frames: list[Frame], fps: float, seconds: float) -> None:
+        first = frames[0].image
+        self.size = (first.shape[1], first.shape[0])
+        self.fps = fps
+        self.dropped = 0
+        self._frames, self._seconds = frames, seconds
+        self._stop = threading.Event()
+
+    def signals(self) -> Iterator[Signal]:
+        """Frames till the time is over."""
+        for number in range(int(self._seconds * self.fps)):
+            if self._stop.is_set():
+                return
+            frame = self._frames[number % len(self._frames)]
+            yield Frame(frame.image, frame.small, number / self.fps, number)
+
+    def close(self) -> None:
+        """Stop."""
+        self._stop.set()
+
+
+def _idle_share(folder: Path, table: Calibration, recogniser: CropReader, seconds: float = 30.0) -> float:
+    """The share of a core that the pipeline needs while nothing happens: the film's frames before the first hand, again and again."""
+    source = Source(str(folder))
+    try:
+        frames = [frame for frame, _ in zip(_frames(source), range(max(2, int(0.8 * source.fps))), strict=False)]
+    finally:
+        source.close()
+    rules = load_rulebook(str(table.match.get("rulebook") or RULEBOOK))
+    still = Replayed(frames, source.fps, seconds)
+    pipeline = Pipeline(still, table, recogniser, decks=rules.pack.decks)  # type: ignore[arg-type]
+    begin = time.process_time()
+    for _ in Table(pipeline, rules, table.match).events():
+        pass
+    return (time.process_time() - begin) / seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Soaked:
+    """A round of a soak: table time so far (s), processor time (s), memory (MB), open files, threads, events."""
+
+    rounds: int
+    table_s: float
+    cpu_s: float
+    memory_mb: float
+    files: int
+    threads: int
+    events: int
+
+
+class Looped:
+    """A film again and again as one source whose clock goes on, opened anew for each round (so that file handles show)."""
+
+    def __init__(self, folder: Path, until_s: float, each: Callable[[int, float], None]) -> None:
+        self._folder, self._until, self._each = folder, until_s, each
+        source = Source(str(folder))
+        self.size, self.fps, self.dropped = source.size, source.fps, 0
+        source.close()
+        self._now: Source | None = None
+        self._stop = threading.Event()
+
+    def signals(self) -> Iterator[Signal]:
+        """Frames and gaps of round after round, till the time is over."""
+        offset, rounds = 0.0, 0
+        while offset < self._until and not self._stop.is_set():
+            self._now = Source(str(self._folder))
+            t = 0.0
+            for signal in self._now.signals():
+                t = signal.t
+                match signal:
+                    case Frame():
+                        yield Frame(signal.image, signal.small, offset + t, signal.index)
+                    case Lost():
+                        yield Lost(offset + t, signal.reason, signal.final)
+                    case Back():
+                        yield Back(offset + t, signal.gap)
+                if offset + t >= self._until or self._stop.is_set():
+                    break
+            self._now.close()
+            offset += t + 1 / self.fps
+            rounds += 1
+            self._each(rounds, offset)
+
+    def close(self) -> None:
+        """Stop."""
+        self._stop.set()
+        if self._now is not None:
+            self._now.close()
+
+
+def soak(folder: Path, recogniser: CropReader, hours: float) -> Iterator[Soaked]:
+    """Follow a film again and again as one table, faster than real time; one line a round.
+
+    :param hours: of table time.
+    """
+    table = tables.load(folder / "table.json")
+    rules = load_rulebook(str(table.match.get("rulebook") or RULEBOOK))
+    done: list[tuple[int, float]] = []
+    source = Looped(folder, hours * 3600, lambda rounds, t: done.append((rounds, t)))
+    pipeline = Pipeline(source, table, recogniser, decks=rules.pack.decks)  # type: ignore[arg-type]
+    begin, told = time.process_time(), 0
+    for _ in Table(pipeline, rules, table.match).events():
+        told += 1
+        while done:
+            yield _state(done.pop(0), begin, told)
+    while done:
+        yield _state(done.pop(0), begin, told)
+
+
+def _state(at: tuple[int, float], begin: float, told: int) -> Soaked:
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) if Path("/proc/self/statm").exists() else 0
+    files = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
+    memory = pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+    return Soaked(at[0], at[1], time.process_time() - begin, memory, files, threading.active_count(), told)

@@ -1,0 +1,94 @@
+"""A table without a game: every card that lies in the picture, listed as it is, with no rules and no one's turn.
+
+Whole pictures are read now and then; a card is told when two of the last three readings of one scene have it. The picture
+may shake, zoom and change its light; where little of it is left of what lay there, a new scene begins.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from typing import Final, Protocol
+
+import numpy as np
+
+from engine.cards import Card, Seat
+from engine.events import CameraBack, CameraLost, CardsPlayed, Event
+from vision import calibration as tables
+from vision.calibration import Calibration, CalibrationError, Image
+from vision.camera import Back, Frame, Lost, Source
+from vision.looks import Seen
+from vision.zones import OUT, SEAT_ZONES
+
+EVERY_SECONDS: Final = 0.7
+READINGS: Final = 3
+NEEDED: Final = 2
+SAME_SCENE: Final = 0.34
+"""Share of the faces read now that the scene has shown before; with less it is another scene."""
+LEAST: Final = 0.4
+
+
+class StillReader(Protocol):
+    """What is needed of a recogniser: cards of a whole picture of unknown scale."""
+
+    def read(self, image: Image, *, scale_hint: float | None = None, vote: bool = True, least: float = LEAST) -> Sequence[Seen]:
+        """The cards of a picture (BGR)."""
+        ...
+
+
+def list_cards(source: Source, reader: StillReader, calibration: Calibration | None = None) -> Iterator[Event]:
+    """Tell the cards that lie in the pictures: a play to trick 1 of the nearest seat for each new card, and the camera's gaps.
+
+    :param calibration: where the table lies; the middle of the picture is the table's without it.
+    """
+    recent: deque[list[tuple[Card, Seat]]] = deque(maxlen=READINGS)
+    told: Counter[Card] = Counter()
+    read_t = -EVERY_SECONDS
+    for signal in source.signals():
+        match signal:
+            case Lost(t=t, reason=reason):
+                yield CameraLost(t=t, reason=reason)
+            case Back(t=t, gap=gap):
+                yield CameraBack(t=t, gap=round(gap, 3))
+            case Frame(image=image, t=t) if t - read_t >= EVERY_SECONDS:
+                read_t = t
+                now = _read(image, reader, calibration)
+                known = {card for reading in recent for card, _ in reading}
+                if now and known and sum(card in known for card, _ in now) < SAME_SCENE * len(now):
+                    recent.clear()
+                    told.clear()
+                recent.append(now)
+                for seat, cards in _sure(recent, told).items():
+                    told.update(cards)
+                    yield CardsPlayed(t=t, seat=seat, trick=1, cards=tuple(cards))
+            case _:
+                pass
+
+
+def _read(image: Image, reader: StillReader, calibration: Calibration | None) -> list[tuple[Card, Seat]]:
+    """The cards of a picture, each with the seat that it lies nearest to."""
+    size = (image.shape[1], image.shape[0])
+    try:
+        table = calibration.scaled(size) if calibration is not None else tables.whole_picture(size)
+    except CalibrationError:
+        table = tables.whole_picture(size)
+    out = []
+    for card in reader.read(image, least=LEAST):
+        x, y = table.to_mm(np.asarray(card.corners_px, np.float64)).mean(0)
+        zone = max(SEAT_ZONES, key=lambda zone: x * OUT[zone][0] + y * OUT[zone][1])
+        out.append((card.card, Seat(zone.value)))
+    return out
+
+
+def _sure(recent: Sequence[list[tuple[Card, Seat]]], told: Counter[Card]) -> dict[Seat, list[Card]]:
+    """Cards that enough readings have and that were not told yet, by seat; two of one face when enough readings have two."""
+    counts = [Counter(card for card, _ in reading) for reading in recent]
+    out: dict[Seat, list[Card]] = {}
+    for card in sorted({card for count in counts for card in count}):
+        often = sorted((count[card] for count in counts), reverse=True)
+        copies = often[NEEDED - 1] if len(often) >= NEEDED else 0
+        if copies > told[card]:
+            latest = next(reading for reading, count in zip(reversed(recent), reversed(counts), strict=True) if count[card] >= copies)
+            for seat in [seat for face, seat in latest if face == card][told[card] : copies]:
+                out.setdefault(seat, []).append(card)
+    return out
