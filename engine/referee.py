@@ -99,6 +99,8 @@ def expectation(state: MatchState) -> Expectation:
         return Expectation(WAITING)
     lead = deal.current.plays[0].cards if deal.current is not None and deal.current.plays else None
     number = deal.current.number if deal.current is not None else deal.next_number
+    if deal.phase in (Phase.DEALING, Phase.DECLARING):
+        return Expectation(deal.phase.value, None, deal.rules.pack.bottom)
     if deal.phase is Phase.BURYING:
         return Expectation(deal.phase.value, deal.taken[-1], deal.rules.pack.bottom)
     if deal.phase is Phase.TRICK:

@@ -37,6 +37,7 @@ class Opening:
     last_hand: Seat | None = None
     declared: dict[Seat, tuple[Card, ...]] = field(default_factory=dict)
     _pack_seen: bool = False
+    _pack_gone: bool = False
     _taken: bool = False
     _led: bool = False
 
@@ -54,7 +55,10 @@ class Opening:
                 return BottomTaken(t=look.still, seat=seat, source=Source.INFERRED), done
             done.append(zone)
             faces = tuple(c.card for c in cards)
-            if cards and len({RANK_OF.get(face, face) for face in faces}) == 1:
+            if cards and self._pack_gone and expected.count == 0:
+                # No bottom: with the pack drawn the first trick is led.
+                return None, done[:-1]
+            if cards and self._declares(faces):
                 self.declared.pop(seat, None)
                 self.declared[seat] = faces
                 return Declared(t=t, seat=seat, cards=faces, evidence=evidence(look, cards)), done
@@ -63,13 +67,25 @@ class Opening:
             return None, done
         done.append(Zone.CENTRE)
         if centre.occupied:
-            self._pack_seen = True
+            self._pack_seen, self._pack_gone = True, False
+        elif self._pack_seen and expected.count == 0:
+            self._pack_gone = True
         elif self._pack_seen and not self._taken:
             seat = expected.seat or next(reversed(self.declared), None) or self.last_hand
             if seat is not None:
                 self._taken = True
                 return BottomTaken(t=t, seat=seat, evidence={"frames": [round(centre.still, 3), round(centre.t, 3)]}), done
         return None, done
+
+    @property
+    def over(self) -> bool:
+        """The pack is drawn to its last card, and no bottom belongs to the game: the first trick may be led."""
+        return self._pack_gone
+
+    def _declares(self, faces: Sequence[Card]) -> bool:
+        """Cards of one rank; or two, of which one is of a level (a card of the suit may be shown with it)."""
+        ranks = {RANK_OF.get(face, str(face)) for face in faces}
+        return len(ranks) == 1 or (len(faces) == 2 and bool(ranks & {*self.levels, "2"}))
 
     def _a_lead(self, cards: Sequence[TableCard], seat: Seat) -> bool:
         """These cards declare nothing (no level card, no joker), are surely read, and lie before the one who declared last."""

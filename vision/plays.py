@@ -113,6 +113,10 @@ class PlayTracker:
         match expected.phase:
             case "waiting" | "dealing" | "declaring":
                 fact, done = self.opening.declare(t, expected, self.lying.pending)
+                if self.opening.over and fact is None:
+                    self._ahead = 1
+                    self.told.turn_to(1)
+                    return self.trick.play(t, Anything(trick=1), busy)
             case "burying":
                 fact, done = self.opening.bury(t, expected, self.lying.pending)
             case "trick":

@@ -275,3 +275,18 @@ def test_lead_of_the_next_trick_by_one_who_has_played_closes_a_trick_with_a_play
     told = ask(tracker, 15.5, turn("S", 1))
     assert isinstance(told, CardsPlayed)
     assert (told.seat, told.trick, told.cards) == ("N", 2, ("D9",))
+
+
+def test_game_without_a_bottom_begins_with_the_first_lead_when_the_pack_is_drawn() -> None:
+    tracker = PlayTracker(decks=4, levels=frozenset({"3"}))
+    dealing = ToyExpected("dealing", None, 0, 0)
+    assert ask(tracker, 0.1, dealing) is None
+    tracker.see(Look(Zone.CENTRE, 1.0, 0.8, occupied=True))
+    assert ask(tracker, 1.0, dealing) is None
+    tracker.see(Look(Zone.CENTRE, 60.0, 59.8))
+    assert ask(tracker, 60.0, dealing) is None
+    tracker.see(look("E", card("HK", "E", -24), card("HK", "E", 0), card("HK", "E", 24), still=63.0))
+    told = ask(tracker, 63.4, dealing)
+    assert isinstance(told, CardsPlayed)
+    assert (told.seat, told.trick, told.cards) == ("E", 1, ("HK", "HK", "HK"))
+    assert isinstance(follow(tracker, "N", "H3", "H3", "H4", count=3, still=65.0), CardsPlayed)
