@@ -7,8 +7,23 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine import referee
-from engine.events import CameraBack, CameraLost, Corrected, DealStarted, Event, MatchStarted, Ruled, RulingDecided, Undone, to_json
+from engine.events import (
+    CameraBack,
+    CameraLost,
+    CameraMoved,
+    Corrected,
+    DealStarted,
+    Desynced,
+    Event,
+    MatchStarted,
+    Resynced,
+    Ruled,
+    RulingDecided,
+    Undone,
+    to_json,
+)
 
+_CAMERA: Final = (CameraLost, CameraBack, CameraMoved, Desynced, Resynced)
 _FIRST: Final = (MatchStarted, DealStarted)
 
 
@@ -24,7 +39,7 @@ class Logged:
 
 def is_act(event: Event) -> bool:
     """Whether an entry can be taken back: what follows from others, or says how the camera is, cannot."""
-    return not (referee.is_derived(event) or isinstance(event, (CameraLost, CameraBack)))
+    return not (referee.is_derived(event) or isinstance(event, _CAMERA))
 
 
 def is_beginning(log: Sequence[Logged], index: int) -> bool:

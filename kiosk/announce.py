@@ -33,6 +33,13 @@ def _closed(shown: Mapping[str, Any]) -> int:
     return len(shown.get("tricks") or ())
 
 
+def _earlier(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[tuple[int, int]]:
+    """Deals before the one in hand whose points have changed, with the new points."""
+    known = {entry["deal"]: entry["points"] for entry in before.get("deals") or ()}
+    earlier = [entry for entry in now.get("deals") or () if entry["deal"] != now.get("deal")]
+    return [(entry["deal"], entry["points"]) for entry in earlier if known.get(entry["deal"], entry["points"]) != entry["points"]]
+
+
 def _reckoned(shown: Mapping[str, Any]) -> tuple[Spoken, ...]:
     reckoning = shown["reckoning"]
     steps = reckoning["steps"]
@@ -62,6 +69,12 @@ def messages(update: Update, *, scores: bool) -> Sequence[Message]:
         out.append(Message((phrases.CAMERA_LOST,), RESULT))
     if "CameraBack" in kinds:
         out.append(Message((phrases.CAMERA_BACK,), RESULT))
+    if "Desynced" in kinds:
+        out.append(Message((phrases.DESYNCED,), RESULT))
+    if "Resynced" in kinds:
+        out.append(Message((phrases.RESYNCED,), RESULT))
+    if kinds & _BY_HAND:
+        out += [Message((phrases.CORRECTED, phrases.deal(number), phrases.points(points)), RESULT) for number, points in _earlier(before, now)]
     if now.get("reckoning") and now["reckoning"] != before.get("reckoning"):
         out.append(Message(_reckoned(now) if not kinds & _BY_HAND else (phrases.CORRECTED, *_reckoned(now)), RESULT))
     elif now.get("points") != before.get("points") and now.get("deal") == before.get("deal"):

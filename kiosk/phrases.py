@@ -20,6 +20,7 @@ LOWEST_POINTS: Final = -100
 """Fines can take the attackers below nothing."""
 MOST_STEPS: Final = 8
 MOST_SECONDS: Final = 10
+MOST_DEALS: Final = 20
 MINUTES: Final = (5, 10, 15, 20, 30)
 
 
@@ -75,6 +76,11 @@ def steps(side: str, count: int) -> Spoken:
     return Spoken(f"up.declarers.{count}", f"庄家升{count}级", f"Declarers go up {count}")
 
 
+def deal(number: int) -> Spoken:
+    """Which deal is meant, where it is not the one in hand."""
+    return Spoken(f"deal.{number}", f"第{number}局，", f"Deal {number}:")
+
+
 def seconds_left(count: int) -> Spoken:
     """A clock warns before its limit."""
     return Spoken(f"left.{count}", f"还剩{count}秒", f"{count} second{'s' if count != 1 else ''} left")
@@ -88,6 +94,8 @@ def minutes_left(count: int) -> Spoken:
 TIME_UP: Final = Spoken("time_up", "时间到", "Time is up")
 MATCH_UP: Final = Spoken("match_up", "比赛时间到", "The time of the match is up")
 CALL: Final = Spoken("call", "请裁判", "referee please")
+DESYNCED: Final = Spoken("desynced", "牌桌和记录对不上，请核对", "Table and record do not agree, please check")
+RESYNCED: Final = Spoken("resynced", "已经对上", "In step again")
 CORRECTED: Final = Spoken("corrected", "更正，", "Corrected:")
 DEAL_OVER: Final = Spoken("deal_over", "本局结束，", "End of the deal.")
 CAMERA_LOST: Final = Spoken("camera_lost", "摄像头断开，请人工记分", "Camera lost, please keep score by hand")
@@ -154,5 +162,6 @@ def everything() -> tuple[Spoken, ...]:
         *(seconds_left(count) for count in range(1, MOST_SECONDS + 1)),
         *(minutes_left(count) for count in MINUTES),
         *(offence(kind) for kind in OFFENCES),
-        TIME_UP, MATCH_UP, CALL, CORRECTED, DEAL_OVER, CAMERA_LOST, CAMERA_BACK, TEST, CHECK_CARD,
+        *(deal(number) for number in range(1, MOST_DEALS + 1)),
+        DESYNCED, RESYNCED, TIME_UP, MATCH_UP, CALL, CORRECTED, DEAL_OVER, CAMERA_LOST, CAMERA_BACK, TEST, CHECK_CARD,
     )  # fmt: skip

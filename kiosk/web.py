@@ -132,7 +132,7 @@ class Kiosk:
         trouble = self.table.trouble()
         feed = dict(self.feed.status()) if self.feed is not None else None
         if feed is not None:
-            feed["in_step"] = None if "sync" not in feed else feed["sync"] == "in_step"
+            feed["in_step"] = None if "desync" not in feed else feed["desync"] is None
         return {
             "type": "status",
             "camera": feed,

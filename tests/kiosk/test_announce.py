@@ -149,3 +149,24 @@ def test_every_kind_of_offence_has_words(kind: str) -> None:
     assert piece.zh
     assert piece.en
     assert (piece.key == "offence.other") == (kind == "never heard of")
+
+
+def test_after_a_correction_of_an_earlier_deal_only_its_new_points_are_said(make_table: Maker) -> None:
+    made = make_table(facts())
+    made.table.next_deal(1, "local")
+    said = heard(made)
+    trick = next(t for t in made.table.deal(1)[1]["tricks"] if t["winner"] not in made.table.deal(1)[1]["declarers"])
+    loser = next(p for p in trick["plays"] if p["seat"] != trick["winner"])
+    cards = [Card("C10" if c != "C10" else "C3") for c in loser["cards"]]
+    before = made.table.shown()[1]["deals"][0]["points"]
+    made.table.correct(trick["number"], Seat(loser["seat"]), loser["cards"], cards, "local", deal=1)
+    now = made.table.shown()[1]["deals"][0]["points"]
+    assert now != before
+    assert keys([m for m in said if m.urgency == RESULT]) == [["corrected", "deal.1", f"points.{now}"]]
+
+
+def test_an_offence_that_the_referee_reports_rings_no_bell(make_table: Maker) -> None:
+    made = make_table(until_trick(3))
+    said = heard(made)
+    made.table.report("talk", Seat.N, "local")
+    assert said == []
