@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from datasets.film.stage import Scene, Stage, seats_with_arms
 from datasets.film.style import NEEDS, Mishap, Quirk, Style
 from datasets.film.table import MARKER_MM, flat_table, marker_corners
 from engine.cards import SEATS
-from engine.events import DealStarted, to_json
+from engine.events import CameraMoved, DealStarted, to_json
 from engine.kit import Kit
 from engine.offences import Offence
 from engine.rulebook_toml import load
@@ -130,6 +130,17 @@ def table_json(order: FilmOrder, scene: Scene, deal: SimulatedDeal) -> dict[str,
     }
 
 
+def with_bump_measured(script: Script, scene: Scene) -> Script:
+    """The script whose truth says how far (mm, median over the markers' corners) the camera's place on the table moves."""
+    corners = np.array([corner for marker in marker_corners().values() for corner in marker])
+    if scene.after_bump is None:
+        return script
+    seen = scene.after_bump.project(np.column_stack([corners, np.zeros(len(corners))]))
+    far = float(np.median(np.linalg.norm(scene.camera.table_points(seen) - corners, axis=1)))
+    truth = tuple(replace(e, moved_mm=round(far, 1)) if isinstance(e, CameraMoved) else e for e in script.truth)
+    return replace(script, truth=truth)
+
+
 def make_film(order: FilmOrder, out: Path, progress: Callable[[int, int], None] | None = None) -> Script:
     """Render a film into a folder; every file appears only when it is whole.
 
@@ -140,6 +151,7 @@ def make_film(order: FilmOrder, out: Path, progress: Callable[[int, int], None] 
     deal = deal_of(order)
     script = script_of(order, deal)
     scene = scene_of(order, script)
+    script = with_bump_measured(script, scene)
     stage = Stage(script, scene, order.fps, order.seed)
     out.mkdir(parents=True, exist_ok=True)
     part = out / ".film.part.mp4"
@@ -160,4 +172,4 @@ def _write(path: Path, text: str) -> None:
     part.replace(path)
 
 
-__all__ = ["FilmOrder", "deal_of", "make_film", "scene_of", "script_of", "table_json"]
+__all__ = ["FilmOrder", "deal_of", "make_film", "scene_of", "script_of", "table_json", "with_bump_measured"]

@@ -12,7 +12,7 @@ from datasets.film.running import Film
 from datasets.film.script import Blank, Gone
 from datasets.film.style import GAP, Mishap
 from engine.cards import Card
-from engine.events import CameraBack, CameraLost, CardsPlayed, Event, TakenBack
+from engine.events import CameraBack, CameraLost, CameraMoved, CardsPlayed, Event, TakenBack
 
 
 def after_trick(film: Film, events: Sequence[Event], trick: int) -> None:
@@ -21,6 +21,7 @@ def after_trick(film: Film, events: Sequence[Event], trick: int) -> None:
     if mishap is Mishap.BUMP and film.bump is None:
         desk.now += 0.4
         film.bump = desk.now
+        film.tell(CameraMoved(moved_mm=0.0))  # how far is known when the camera is hung: make.py
         desk.now += 0.8
     elif mishap.gone is not None and not film.blanks:
         _go(film, mishap.gone)

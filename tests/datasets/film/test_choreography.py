@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from datasets.film.camera import bumped, hang
 from datasets.film.choreography import write_script
 from datasets.film.hands import Grip
 from datasets.film.layout import Habit
+from datasets.film.make import FilmOrder, with_bump_measured
 from datasets.film.quirks import TAKE_BACKS, with_take_backs
 from datasets.film.script import Blank, Gone, Script
 from datasets.film.sprites import Pose
 from datasets.film.style import GAP, Mishap, Quirk, Style
 from engine.cards import Card, Seat, points_of
-from engine.events import BottomShown, BottomTaken, Buried, CameraBack, CameraLost, CardsPlayed, DealStarted, Declared, Event, TakenBack, TrickClosed
+from engine.events import (
+    BottomShown,
+    BottomTaken,
+    Buried,
+    CameraBack,
+    CameraLost,
+    CameraMoved,
+    CardsPlayed,
+    DealStarted,
+    Declared,
+    Event,
+    TakenBack,
+    TrickClosed,
+)
 from engine.kit import Kit
 from engine.rulebook_toml import load
 from engine.simulate import play_deal
@@ -179,6 +195,13 @@ def test_a_bump_happens_between_tricks() -> None:
     script = _script(mishap=Mishap.BUMP)
     assert script.bump is not None
     assert not any(m.t0 < script.bump < m.t1 for m in script.moves)
+    moved = next(e for e in script.truth if isinstance(e, CameraMoved))
+    assert moved.t == pytest.approx(script.bump, abs=0.1)
+    order = FilmOrder(seed=3, mishap=Mishap.BUMP, size=(320, 240))
+    camera = hang(order.picture, 0.0, np.random.default_rng(1))
+    scene = SimpleNamespace(camera=camera, after_bump=bumped(camera, np.random.default_rng(2)))
+    told = next(e for e in with_bump_measured(script, scene).truth if isinstance(e, CameraMoved))  # type: ignore[arg-type]
+    assert 15 < told.moved_mm < 60
 
 
 def test_left_and_right_hands_come_from_their_own_side() -> None:
