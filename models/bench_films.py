@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -117,7 +117,7 @@ def _baseline(folder: Path, table: Calibration, recogniser: CropReader, sample: 
     return right, cards, times, count, last
 
 
-def _deal(plays: dict[tuple[int, int, Seat], object]) -> int:
+def _deal(plays: Mapping[tuple[int, int, Seat], object]) -> int:
     """The number of the film's one deal."""
     return next(iter(plays))[0] if plays else 1
 
