@@ -28,6 +28,7 @@ SHADOW_MM: Final = 14.0
 NUDGE_MM: Final = 12.0
 SHIFT_MM: Final = 120.0
 """Cards pushed aside move less than this; identical cards of a pair lie farther apart than a nudge."""
+TOGETHER_MM: Final = 8.0
 INSIDE_MM: Final = 1.5
 COVERED_MM: Final = -3.0
 """An index is hidden by a card when its middle is this far inside it (negative: outside, but its edge is hidden)."""
@@ -59,7 +60,10 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
     """
     gone = [old for old in look.touched if not old.still_in(look.cards)]
     out = []
+    pushed = pushed_together(gone, look.fresh)
     for card in look.fresh:
+        if card.among(pushed):
+            continue
         if any(was(old, card) and names(old, card) for old in (*gone, *under)) or (card.ends == 1 and card.card_of(look.cards)):
             continue
         shifted = next((old for old in gone if moved(old, card, look)), None)
@@ -70,9 +74,27 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
             gone.remove(shifted)
         else:
             out.append(card)
-    out = out or list(look.fresh)
+    if not out and not pushed:
+        out = [card for card in look.fresh if card.ends > 1]
     solid = [card for card in out if card.presence >= WEAK]
     return [card for card in out if card.presence >= SHADOW or not any(card.distance(other) < SHADOW_MM for other in solid)]
+
+
+def pushed_together(gone: Sequence[TableCard], fresh: Sequence[TableCard]) -> list[TableCard]:
+    """New cards that are old ones of a pile that was pushed: at least two went the same way."""
+    ways = [
+        (old, card, card.centre[0] - old.centre[0], card.centre[1] - old.centre[1])
+        for card in fresh
+        for old in gone
+        if old.card == card.card and old.distance(card) <= SHIFT_MM
+    ]
+    best: list[TableCard] = []
+    for _, _, x, y in ways:
+        along = [(old, card) for old, card, u, v in ways if math.hypot(u - x, v - y) <= TOGETHER_MM]
+        cards = [card for k, (old, card) in enumerate(along) if not any(old is o or card is c for o, c in along[:k])]
+        if len(cards) >= 2 and len(cards) > len(best):
+            best = cards
+    return best
 
 
 def was(old: TableCard, card: TableCard) -> bool:

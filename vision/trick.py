@@ -16,7 +16,7 @@ from vision.expected import Expected
 from vision.looks import Look
 from vision.lying import LOOSE_MM2, Lying, white, within_pack
 from vision.opening import evidence
-from vision.pile import Sorted, moved
+from vision.pile import SHIFT_MM, Sorted
 from vision.table_card import CLEAR, WEAK, TableCard
 from vision.told import Told
 from vision.zones import Zone
@@ -247,7 +247,7 @@ class Trick:
         away = [old for old in play.cards if old.among(look.touched) and not old.still_in(look.cards)]
         shifted = []
         for card in look.fresh:
-            old = next((o for o in away if moved(o, card, look)), None)
+            old = next((o for o in away if o.card == card.card and o.distance(card) <= SHIFT_MM), None)
             if old is not None:
                 away.remove(old)
                 shifted.append(card)
@@ -266,7 +266,7 @@ class Trick:
                 return None
             times = {"frames": [round(look.still, 3), round(look.t, 3)]}
             return self.told.take_back(t, seat, gone[: len(gone) - len(shifted)], times)
-        if self._leads_next(t, look, seat, within_pack(seen.sure, self._left(seen.sure))):
+        if self._leads_next(t, look, seat, [c for c in extra if c.among(seen.sure)]):
             self.gone_on = t - look.still >= LEADS_SECONDS and not busy
             return None
         if extra and alone and not gone:

@@ -290,3 +290,15 @@ def test_game_without_a_bottom_begins_with_the_first_lead_when_the_pack_is_drawn
     assert isinstance(told, CardsPlayed)
     assert (told.seat, told.trick, told.cards) == ("E", 1, ("HK", "HK", "HK"))
     assert isinstance(follow(tracker, "N", "H3", "H3", "H4", count=3, still=65.0), CardsPlayed)
+
+
+def test_played_card_that_is_straightened_by_some_centimetres_is_no_lead_of_the_next_trick() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    follow(tracker, "N", "H3", count=1, still=2.0)
+    follow(tracker, "W", "H6", count=1, still=4.0)
+    mine = tracker.cards_of(Seat.N)
+    tracker.see(replace(look("N", card("H3", "N", 40), still=14.0), touched=mine))
+    assert ask(tracker, 14.4, turn("S", 1)) is None
+    assert ask(tracker, 16.0, turn("S", 1)) is None
+    assert isinstance(follow(tracker, "S", "H7", count=1, still=20.0), CardsPlayed)

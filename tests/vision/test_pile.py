@@ -64,6 +64,13 @@ def test_clear_reading_of_the_old_cards_rank_at_its_index_is_the_old_card_unless
     assert ([c.card for c in parts.sure], [c.card for c in parts.faint]) == (["C4"], ["C8"])
 
 
+def test_pile_that_is_pushed_brings_no_new_cards() -> None:
+    pile = (lying("D10", -20, fresh=False), lying("S5", 0, fresh=False), lying("H8", 25, fresh=False))
+    after = [lying("D10", 8, 230), lying("S5", 28, 229, end=0), lying("H8", 53, 231)]
+    assert came(seen(*after, touched=pile)) == []
+    assert [c.card for c in came(seen(*after, lying("CK", 60), touched=pile))] == ["CK"]
+
+
 def test_lower_card_of_a_pair_is_sure_as_the_upper_one_hides_its_other_end() -> None:
     parts = sort([lying("C10", -2), lying("C10", -19, end=0)], on_pile=True)
     assert len(parts.sure) == 2
