@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detections, Floats
-from vision.patch import Image, PatchGeometry, cut
+from vision.patch import Image, PatchGeometry, transform
 from vision.plane import Doubles, Placed
 
-_PX: Final = 56.0
+_PX: Final = 52.0
 """Pixels a card width at which indices are compared."""
 _AROUND_X: Final = (-0.42, 0.55)
 _AROUND_Y: Final = (-0.06, 0.41)
@@ -64,6 +64,8 @@ def compare(image: Image, found: Detections, placed: Placed, sure: Floats, same:
     :param sure: N, how likely each is there and read right.
     :param same: NxN, how likely two indices show one face.
     """
+    # Red ink is dark in blue and green, black ink in all colours.
+    grey = np.asarray(cv2.addWeighted(image[..., 0], 0.5, image[..., 1], 0.5, 0), np.uint8)
     likeness = np.full((len(found), len(found)), np.nan)
     moved: list[Detections] = []
     of: list[int] = []
@@ -72,14 +74,14 @@ def compare(image: Image, found: Detections, placed: Placed, sure: Floats, same:
     for i in np.argsort(-sure, kind="stable"):
         if sure[i] < _SURE or found.scores[i] < _SCORE:
             continue
-        like = _correlation(image, found.quads[i], placed.plane.aspect)
+        like = _correlation(grey, found.quads[i], placed.plane.aspect)
         if like is None:
             continue
         c, s = float(np.cos(placed.headings[i])), float(np.sin(placed.headings[i]))
         apart = np.hypot(*(placed.corners - placed.corners[i]).T) / placed.sizes[i]
         turn = np.abs((placed.headings - placed.headings[i] + np.pi) % (2 * np.pi) - np.pi)
         for k in np.flatnonzero((apart < _NEAR) & (apart > _LEAST_STEP * 0.6) & (turn < _TURNED) & (same[:, i] > 0.2)):
-            likeness[k, i] = like.of(image, found.quads[k], placed.plane.aspect)
+            likeness[k, i] = like.of(grey, found.quads[k], placed.plane.aspect)
         for x, y in like.peaks():
             place = placed.corners[i] + placed.sizes[i] * np.array([c * x - s * y, s * x + c * y])
             alike = np.abs((np.array(headings) - placed.headings[i] + np.pi) % (2 * np.pi) - np.pi) < _TURNED
@@ -101,10 +103,10 @@ class _Index:
     map: Floats
     zero: tuple[int, int]
 
-    def of(self, image: Image, quad: Floats, aspect: float) -> float:
+    def of(self, grey: Image, quad: Floats, aspect: float) -> float:
         """How like the index at another card's corner is."""
         window = (_INDEX_X[0] - _SLACK, _INDEX_X[1] + _SLACK), (_INDEX_Y[0] - _SLACK, _INDEX_Y[1] + _SLACK)
-        return float(cv2.matchTemplate(_grey(image, quad, aspect, *window), self.picture, cv2.TM_CCOEFF_NORMED).max())
+        return float(cv2.matchTemplate(_window(grey, quad, aspect, *window), self.picture, cv2.TM_CCOEFF_NORMED).max())
 
     def peaks(self) -> list[tuple[float, float]]:
         """Shifts (card widths) at which the index shows again."""
@@ -121,9 +123,9 @@ class _Index:
         return out
 
 
-def _correlation(image: Image, quad: Floats, aspect: float) -> _Index | None:
+def _correlation(grey: Image, quad: Floats, aspect: float) -> _Index | None:
     """Slide a card's index over what lies around it; None when the index is a blank."""
-    around = _grey(image, quad, aspect, _AROUND_X, _AROUND_Y)
+    around = _window(grey, quad, aspect, _AROUND_X, _AROUND_Y)
     x, y = round((_INDEX_X[0] - _AROUND_X[0]) * _PX), round((_INDEX_Y[0] - _AROUND_Y[0]) * _PX)
     index = around[y : y + round((_INDEX_Y[1] - _INDEX_Y[0]) * _PX), x : x + round((_INDEX_X[1] - _INDEX_X[0]) * _PX)]
     if float(index.std()) < _FLAT:
@@ -131,7 +133,8 @@ def _correlation(image: Image, quad: Floats, aspect: float) -> _Index | None:
     return _Index(index, np.asarray(cv2.matchTemplate(around, index, cv2.TM_CCOEFF_NORMED), np.float32), (x, y))
 
 
-def _grey(image: Image, quad: Floats, aspect: float, x: tuple[float, float], y: tuple[float, float]) -> Floats:
-    """A window of a card (card widths from its corner) in grey: red ink is dark in blue and green, black ink in all."""
+def _window(grey: Image, quad: Floats, aspect: float, x: tuple[float, float], y: tuple[float, float]) -> Floats:
+    """A window of a card (card widths from its corner)."""
     size = (round((x[1] - x[0]) * _PX), round((y[1] - y[0]) * _PX))
-    return np.asarray(cut(image, quad, PatchGeometry(size, x, (y[0] / aspect, y[1] / aspect)))[..., :2].mean(2), np.float32)
+    matrix = transform(quad, PatchGeometry(size, x, (y[0] / aspect, y[1] / aspect)))
+    return np.asarray(cv2.warpPerspective(grey, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
