@@ -110,7 +110,7 @@ function files() {
 export function sideView() {
   if (!view.deal) return null;
   const body = { inbox, lessons, comments, video, files }[view.tab]();
-  return h("aside.side", {},
+  return h("section.side", { "aria-label": t("rev.beside") },
     h("div.tabs", { role: "tablist" }, TABS.map((tab) => h(tab === view.tab ? "button.tab.chosen" : "button.tab", { type: "button", role: "tab", "data-key": `tab.${tab}`, "aria-selected": String(tab === view.tab), onclick: () => change({ tab }) },
       t(`rev.tab.${tab}`), tab === "inbox" && view.inbox?.some((item) => !item.reviewed) ? h("i", {}, String(view.inbox.filter((item) => !item.reviewed).length)) : null))),
     h("div.panel", { role: "tabpanel" }, body));

@@ -29,7 +29,7 @@ const cell = (name, value) => (value === null ? "–" : name === "won_rate" ? `$
 
 function table(caption, rows, key) {
   if (!rows.length) return null;
-  return h("div.wide-table", {}, h("table", {}, h("caption", {}, caption),
+  return h("div.wide-table", { tabindex: 0, role: "region", "aria-label": caption }, h("table", {}, h("caption", {}, caption),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("rev.name")), COLUMNS.map((name) => h("th", { scope: "col" }, t(`rev.col.${name}`))))),
     h("tbody", {}, rows.map((row) => h("tr", { "data-name": key(row) }, h("th", { scope: "row" }, key(row)), COLUMNS.map((name) => h("td", {}, cell(name, row[name]))))))));
 }
