@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli.serving import Opening, Settings, SourceProblem, complain, exit_status, put_aside, serve
+from cli.serving import Opening, Settings, SourceProblem, calibration_file, complain, exit_status, put_aside, serve
 
 if TYPE_CHECKING:
     from kiosk.feed import Feed
@@ -180,7 +180,9 @@ def run(
         database = db or (_dated(data_dir() / folder) if film else default_database())
         if new:
             put_aside(database)
-        return serve(database, opening, _camera(spec, calibration, habit, deck, weights), settings, asked=asked, started=started)
+        kept = calibration_file(database)
+        where = calibration or (kept if kept.is_file() and not film else None)
+        return serve(database, opening, _camera(spec, where, habit, deck, weights), settings, asked=asked, started=started)
 
     _guarded(action)
 

@@ -96,6 +96,11 @@ def put_aside(path: Path) -> None:
     say(f"上一场记录保留为 {kept}", f"the last match is kept as {kept}")
 
 
+def calibration_file(database: Path) -> Path:
+    """Where the calibration of a table's camera is kept that was made while it ran."""
+    return database.with_suffix(".table.json")
+
+
 def resume(table: RunningTable, store: Store, opening: Opening, *, asked: bool) -> dict[str, Any] | None:
     """Begin the match, or take up the one in the log; gives where it was taken up."""
     from kiosk.errors import KioskError
@@ -156,7 +161,14 @@ class Server:
         port = sock.getsockname()[1]
         if settings.port and port != settings.port:
             say(f"端口 {settings.port} 已被占用，改用 {port}", f"port {settings.port} is in use, taking {port}")
-        kiosk = Kiosk(table, access, restored=restored, lang=settings.lang, addresses=addresses(settings.host, port))
+        kiosk = Kiosk(
+            table,
+            access,
+            restored=restored,
+            lang=settings.lang,
+            addresses=addresses(settings.host, port),
+            calibration_file=calibration_file(self._database),
+        )
         watch: ClockWatch | None = None
         if settings.sound:
             kiosk.speaker = self._speaker = Speaker(settings.lang, notice=complain)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from kiosk.errors import KioskError, NotFoundError, RefusedError
+from kiosk.errors import KioskError, NotFoundError, RefusedError, StoreError
 from vision import calibration as tables
 from vision import setup as by
 from vision import setup_checks
@@ -55,10 +56,12 @@ class CameraSetup:
     """The set-up of the camera that a feed sees through.
 
     :param feed: a pipeline with ``source``, ``calibration`` and, where it can be calibrated while it runs, ``recalibrate``.
+    :param kept: the file that a new calibration is kept in for the next start.
     """
 
-    def __init__(self, feed: Any) -> None:
+    def __init__(self, feed: Any, kept: Path | None = None) -> None:
         self._feed = feed
+        self._kept = kept
         self._kind: str | None = None
         self._checks: list[dict[str, Any]] = []
         self._markers: list[dict[str, Any]] = []
@@ -129,7 +132,12 @@ class CameraSetup:
         if recalibrate is None:
             raise NotFoundError("这个画面不能在运行中标定", "this source cannot be calibrated while it runs")
         try:
-            recalibrate(make())
+            found = make()
+            recalibrate(found)
+            if self._kept is not None:
+                tables.save(found, self._kept)
+        except OSError as error:
+            raise StoreError(f"标定无法保存：{error}", f"the calibration cannot be saved: {error}") from error
         except CalibrationError as error:
             raise RefusedError(f"无法标定：{error}", f"it cannot be calibrated: {error}") from error
         self._kind = kind

@@ -84,7 +84,7 @@ def _camera(kiosk: Kiosk) -> CameraSetup:
 
     feed = kiosk.feed.feed if kiosk.feed is not None else None
     if kiosk.setup is None or kiosk.setup[0] is not feed:
-        kiosk.setup = (feed, CameraSetup(feed))
+        kiosk.setup = (feed, CameraSetup(feed, kiosk.calibration_file))
     found: CameraSetup = kiosk.setup[1]
     return found
 

@@ -69,6 +69,7 @@ class Kiosk:
     begin_match: Callable[[NewMatch, str], None] | None = None
     recorder: Recorder | None = None
     setup: tuple[Any, Any] | None = None
+    calibration_file: Path | None = None
     hub: Hub = field(default_factory=Hub)
     _cache: tuple[int, str] = (-1, "")
     _last: str = ""

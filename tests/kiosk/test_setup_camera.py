@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,7 +29,8 @@ def picture(*, markers: bool) -> Any:
         x0, y0 = where.to_px(corners).min(axis=0).round().astype(int)
         x1, y1 = where.to_px(corners).max(axis=0).round().astype(int)
         image[max(y0 - 8, 0) : y1 + 8, max(x0 - 8, 0) : x1 + 8] = 255
-        image[y0:y1, x0:x1] = cv2.cvtColor(cv2.aruco.generateImageMarker(kind, name, int(x1 - x0)), cv2.COLOR_GRAY2BGR)[: y1 - y0, : x1 - x0]
+        marker = cv2.resize(cv2.aruco.generateImageMarker(kind, name, 80), (int(x1 - x0), int(y1 - y0)), interpolation=cv2.INTER_AREA)
+        image[y0:y1, x0:x1] = marker[..., None]
     return image
 
 
@@ -80,9 +82,10 @@ def test_the_raw_picture_the_checks_and_the_markers_are_shown(make_table: Maker)
         assert not made.kiosk.feed.feed.source.taps, "nobody listens any more"  # type: ignore[attr-defined]
 
 
-def test_calibrating_by_markers_and_by_corners(make_table: Maker) -> None:
+def test_calibrating_by_markers_and_by_corners(make_table: Maker, tmp_path: Path) -> None:
     camera = Camera(picture(markers=True))
     made = with_camera(make_table(until_trick(1)), camera)
+    kept = made.kiosk.calibration_file = tmp_path / "kept.table.json"
     with client(made) as found:
         body = found.post("/api/setup/markers", json={}).json()
         assert body["calibration"]["kind"] == "markers"
@@ -91,6 +94,7 @@ def test_calibrating_by_markers_and_by_corners(make_table: Maker) -> None:
         assert body["calibration"]["kind"] == "clicks"
         assert np.allclose(body["calibration"]["square"], square, atol=0.01)
         assert len(camera.used) == 2
+        assert tables.load(kept).size == SIZE
         for bad in ([[0.5, 0.5]] * 4, square[:3], [[9, 9]] * 4):
             assert found.post("/api/setup/corners", json={"square": bad}).status_code == 422
         assert len(camera.used) == 2

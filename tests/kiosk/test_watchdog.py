@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from kiosk.host import Host, bind
 from kiosk.watchdog import Watchdog, interval, notify
+from kiosk.web import create_app
+from tests.kiosk.tables import Maker
 
 
 @pytest.fixture
@@ -63,3 +67,23 @@ def test_without_a_manager_nothing_happens(tmp_path: Path) -> None:
     assert interval({"WATCHDOG_USEC": "x"}) is None
     assert interval({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"}) is None
     assert interval({"WATCHDOG_USEC": "30000000"}) == 15.0
+
+
+def test_a_server_is_alive_while_its_loop_answers(make_table: Maker) -> None:
+    made = make_table()
+    sock = bind("127.0.0.1", 0, 1)
+    host = Host(create_app(made.kiosk), sock)
+    assert not host.alive(0.1)
+    ready = threading.Event()
+    thread = threading.Thread(target=host.run, args=(ready.set,), daemon=True)
+    thread.start()
+    assert ready.wait(60)
+    assert host.alive(60)
+    hang = threading.Event()
+    made.kiosk.hub.call(lambda: hang.wait(120) and None)  # the loop stands still
+    assert not host.alive(0.2)
+    hang.set()
+    assert host.alive(60)
+    host.stop()
+    thread.join(60)
+    assert not host.alive(0.1)
