@@ -124,10 +124,9 @@ def test_set_up_shows_markers_checks_and_what_to_do(browser: Browser, mid: Fixtu
         expect(page.locator(".markers .missing")).to_have_text("✗ 标记 2")
         expect(page.locator(".checks .is-fail")).to_contain_text("右上角反光，请移开灯")
         expect(page.locator('[data-part="deck"]')).to_contain_text("已认出 37 / 54 张")
-        page.locator('[data-key="checks"]').click()
-        page.locator('[data-key="markers"]').click()
-        page.locator('[data-key="deck.look"]').click()
-        expect(page.locator('[data-key="deck.keep"]')).to_be_enabled()
+        for key, path in (("checks", "checks"), ("markers", "markers"), ("deck.look", "deck")):
+            with page.expect_response(f"**/api/setup/{path}"):
+                page.locator(f'[data-key="{key}"]').click()
         assert asked == [("setup/checks", {}), ("setup/markers", {}), ("setup/deck", {"do": "look"})]
 
 
@@ -142,7 +141,8 @@ def test_four_points_are_set_by_mouse_and_by_arrow_keys(browser: Browser, mid: F
             page.locator(".frame").click(position={"x": x * frame["width"], "y": y * frame["height"]})
         page.locator('[data-key="handle.NW"]').focus()
         page.keyboard.press("ArrowRight")
-        page.locator('[data-key="points.use"]').click()
+        with page.expect_response("**/api/setup/corners"):
+            page.locator('[data-key="points.use"]').click()
         expect(page.locator('[data-key="points"]')).to_be_visible()
         assert [path for path, _ in asked] == ["setup/corners"]
         assert np.allclose(asked[0][1]["square"], [[0.254, 0.2], [0.75, 0.2], [0.75, 0.8], [0.25, 0.8]], atol=0.004)
@@ -159,6 +159,8 @@ def test_names_and_rulebook_are_chosen_with_their_words(browser: Browser, mid: F
         expect(page.locator('[data-part="rulebook"] .note')).to_be_visible()
         page.locator('[data-key="words"]').click()
         expect(page.locator(".words dt").first).to_be_visible()
+        mid.table.set_score(95, 6, {}, None, "local")
+        expect(page.locator(".words[open] dt").first).to_be_visible()
         expect(page.locator(".words q").first).to_be_visible()
 
 

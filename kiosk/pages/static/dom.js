@@ -37,6 +37,7 @@ function patch(parent, next) {
   const old = [...parent.childNodes];
   next.forEach((node, i) => {
     const was = old[i];
+    if (was?.tagName === "DETAILS" && node.tagName === "DETAILS") node.open = was.open; // opened by the person, not by the state
     if (!was) parent.append(node);
     else if (was.isEqualNode(node)) return;
     else if (sameShell(was, node)) patch(was, [...node.childNodes]);

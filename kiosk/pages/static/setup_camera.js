@@ -55,8 +55,8 @@ function place(world, event) {
 const outline = (corners, name) => ["polygon", { class: name, points: corners.map(([x, y]) => `${100 * x},${100 * y}`).join(" "), "vector-effect": "non-scaling-stroke" }];
 
 function markers(found) {
-  const seen = new Set(found.markers.map((one) => one.id));
-  return h("ul.markers", {}, found.expected.map((id) =>
+  const seen = new Set((found.markers ?? []).map((one) => one.id));
+  return !found.expected?.length ? null : h("ul.markers", {}, found.expected.map((id) =>
     h(seen.has(id) ? "li.seen" : "li.missing", {}, `${seen.has(id) ? "✓" : "✗"} ${t("setup.marker", { id })}`)));
 }
 
