@@ -12,6 +12,7 @@ from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.counts import Shown, likeliest, stands_alone
 from vision.expected import Expected
 from vision.fusion import Ledger, NBest, alike
+from vision.laid import Play, Slot, hint, weakness
 from vision.looks import mix
 from vision.pile import Sorted
 from vision.table_card import TableCard, best_faces
@@ -20,61 +21,15 @@ RETHINKS: Final = 3
 OFFENCE: Final = 5.0
 """How much dearer a correction is for each offence that would follow from it."""
 POSSIBLE: Final = 0.02
+MISREAD: Final = 0.003
+"""An offence is doubted where a reading of at least this probability would leave none."""
+ALTERNATIVES: Final = 24
 LED: Final = 0.75
 """A reading of at least this probability is taken, with that one, when it alone explains who leads."""
 
-Slot = tuple[Any, ...]
 WhatIf = Callable[[Sequence[Event]], tuple[Expected, int]]
 """What would be expected next if some events came, and how many offences the deal would have then."""
 BIG, LITTLE = Card("BJ"), Card("LJ")
-
-
-@dataclass(slots=True)
-class Play:
-    """A play of the running trick.
-
-    Its ``slots`` in the ledger and its ``cards`` on the table, which are those of the first slots (the rest could not be read); all cards
-    that lie there ``sure``ly or ``doubtful``ly, told or not; whether something white is ``loose`` there, and whether the place was bare
-    cloth (``plain``), so that nothing old can be taken for new. ``reviews`` counts later readings.
-    """
-
-    slots: list[Slot]
-    cards: list[TableCard]
-    sure: list[TableCard] = field(default_factory=list)
-    doubtful: list[TableCard] = field(default_factory=list)
-    loose: bool = False
-    plain: bool = True
-    t: float = 0.0
-    reviews: int = 0
-
-    @property
-    def shown(self) -> Shown:
-        """What it shows, for the number of cards."""
-        clear = self.plain and not self.loose and all(card.ends > 1 for card in self.sure)
-        return Shown(len(self.sure), len(self.doubtful), self.loose, clear)
-
-    @property
-    def spare(self) -> list[TableCard]:
-        """What lies there and was not told, the surest first."""
-        return [card for card in (*self.sure, *sorted(self.doubtful, key=_weakness)) if not card.among(self.cards)]
-
-    def forget(self, cards: Sequence[TableCard]) -> None:
-        """Cards lie there no more."""
-        self.sure = [card for card in self.sure if not card.among(cards)]
-        self.doubtful = [card for card in self.doubtful if not card.among(cards)]
-
-
-def _hint(cards: Sequence[TableCard], rest: Sequence[TableCard]) -> NBest:
-    """What a card of a play that was not read might be: what was read too faintly, or another of the cards beside it."""
-    faces: dict[Card, float] = {card.card: 0.05 for card in cards}
-    for card in rest:
-        for face, p in card.n_best[:3]:
-            faces[face] = max(faces.get(face, 0.0), p * max(card.presence, 0.1))
-    return tuple(faces.items())
-
-
-def _weakness(card: TableCard) -> float:
-    return -card.presence * card.share
 
 
 @dataclass(slots=True)
@@ -130,11 +85,52 @@ class Told:
         slots: list[Slot] = [(self.deal, self.trick, seat, i) for i in range(len(readings))]
         self._put(dict(zip(slots, readings if self.plays else alike(readings), strict=True)))
         for slot in slots[len(cards) :]:
-            self.ledger.hints[slot] = _hint(cards, [card for card in seen.all if not card.among(cards)])
+            self.ledger.hints[slot] = hint(cards, [card for card in seen.all if not card.among(cards)])
         self.plays[seat] = Play(slots, list(cards), list(seen.sure), list(seen.doubtful), loose, plain, t)
         self._slots[self.trick, seat] = slots
+        if self.what_if is not None and self._doubted(t, seat, slots):
+            evidence = {**evidence, "doubted": True}
         faces = self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in slots)
         return CardsPlayed(t=t, seat=seat, trick=self.trick, cards=faces, evidence=evidence)
+
+    def _doubted(self, t: float, seat: Seat, slots: Sequence[Slot]) -> bool:
+        """A play that would make somebody an offender, though a card may have been misread: the other reading is taken.
+
+        Only what the recogniser itself held for possible is taken, and only where no offence follows from it; of misread cards and offences the
+        first are far commoner, and an alert that is wrong does harm. The raw reading stays in the event, and the state is unsure.
+        """
+        if self.what_if is None:
+            return False
+
+        def offences(changed: Mapping[Slot, Card]) -> int:
+            faces = {**self.ledger.faces, **changed}
+            events: list[Event] = []
+            for (trick, other), theirs in self._slots.items():
+                if theirs is not slots and any(slot in changed for slot in theirs):
+                    cards = tuple(faces[s] for s in theirs)
+                    events.append(Corrected(source=Source.INFERRED, seat=other, trick=trick, cards=cards, by="camera"))
+            events.append(CardsPlayed(t=t, seat=seat, trick=self.trick, cards=tuple(faces[s] for s in slots)))
+            return self.what_if(events)[1] if self.what_if is not None else 0
+
+        before = self.what_if(())[1]
+        if offences({}) <= before:
+            return False
+        others = [
+            (p, slot, face)
+            for slot, reading in self.ledger.readings.items()
+            for face, p in reading[1:4]
+            if p >= MISREAD and slot not in self.ledger.fixed and face != self.ledger.faces[slot] and self.count(face) < self.decks
+        ]
+        for p, slot, face in sorted(others, key=lambda other: -other[0])[:ALTERNATIVES]:
+            if offences({slot: face}) <= before:
+                self._prefer(slot, face, p)
+                return True
+        return False
+
+    def _prefer(self, slot: Slot, face: Card, p: float) -> None:
+        """Of a card's readings one that was thought less likely is taken."""
+        rest = [(f, round(q * (1 - LED) / max(1e-6, 1 - p), 5)) for f, q in self.ledger.readings[slot] if f != face]
+        self.ledger.put({slot: ((face, LED), *rest)})
 
     def unread(self, seat: Seat) -> list[Slot]:
         """The cards of a seat's play that could not be read."""
@@ -174,7 +170,7 @@ class Told:
                 self.ledger.drop([play.slots.pop()])
                 continue
             sure = [any(card is one for one in play.sure) for card in play.cards]
-            last = max(range(len(play.cards)), key=lambda i: (not sure[i], -play.cards[i].ends, _weakness(play.cards[i])))
+            last = max(range(len(play.cards)), key=lambda i: (not sure[i], -play.cards[i].ends, weakness(play.cards[i])))
             self.ledger.drop([play.slots.pop(last)])
             play.cards.pop(last)
         if len(play.slots) < count:
@@ -186,7 +182,7 @@ class Told:
         """Cards that surely lie there take the places of those of the play that were only taken for cards."""
         play = self.plays[seat]
         weak = [i for i, card in enumerate(play.cards) if not card.among(play.sure)]
-        for i, card in zip(sorted(weak, key=lambda i: -_weakness(play.cards[i])), cards, strict=False):
+        for i, card in zip(sorted(weak, key=lambda i: -weakness(play.cards[i])), cards, strict=False):
             play.doubtful = [one for one in play.doubtful if one is not play.cards[i]]
             play.cards[i] = card
             self._put({play.slots[i]: card.n_best})
@@ -290,8 +286,7 @@ class Told:
         if best is None:
             return False
         p, slot, face = best
-        rest = [(f, q * (1 - LED) / max(1e-6, 1 - p)) for f, q in self.ledger.readings[slot] if f != face]
-        self.ledger.put({slot: ((face, LED), *((f, round(q, 5)) for f, q in rest))})
+        self._prefer(slot, face, p)
         return self.ledger.faces[slot] == face
 
     def guess_winner(self, seat: Seat, leads: Collection[Card] = ()) -> bool:

@@ -237,7 +237,9 @@ class Trick:
         shown = self._shown(look, seen)
         self.unsure = len(cards) < want or shown.sure > want or any(card.n_best[0][1] < 0.7 for card in cards)
         loose = look.loose_mm2 >= LOOSE_MM2
-        return self.told.play(t, seat, cards, want, seen, evidence(look, cards), loose=loose, plain=plain)
+        event = self.told.play(t, seat, cards, want, seen, evidence(look, cards), loose=loose, plain=plain)
+        self.unsure |= bool(event.evidence.get("doubted"))
+        return event
 
     def _again(self, t: float, look: Look, seat: Seat, busy: Collection[Zone]) -> Event | None:
         """A seat that has played moves its cards, adds to its play, fills it up with a hidden card, or takes cards back."""

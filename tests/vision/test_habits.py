@@ -302,3 +302,29 @@ def test_played_card_that_is_straightened_by_some_centimetres_is_no_lead_of_the_
     assert ask(tracker, 14.4, turn("S", 1)) is None
     assert ask(tracker, 16.0, turn("S", 1)) is None
     assert isinstance(follow(tracker, "S", "H7", count=1, still=20.0), CardsPlayed)
+
+
+def test_offence_that_hangs_on_a_card_which_may_be_misread_is_not_alerted_and_the_raw_reading_stays() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+
+    def what_if(events: object) -> tuple[ToyExpected, int]:
+        return turn("W", 1), sum(isinstance(e, CardsPlayed) and e.cards == ("D4",) for e in events)  # type: ignore[attr-defined]
+
+    tracker.told.what_if = what_if
+    tracker.see(look("N", card("D4", "N", p=0.99, other="H4"), still=2.0))
+    told = ask(tracker, 2.4, turn("N", 1))
+    assert isinstance(told, CardsPlayed)
+    assert (told.cards, told.evidence["raw"]) == (("H4",), ["D4"])
+    assert told.evidence["doubted"] is True
+
+
+def test_offence_that_is_read_surely_is_alerted_at_once() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    tracker.told.what_if = lambda events: (turn("W", 1), sum(isinstance(e, CardsPlayed) for e in events))
+    tracker.see(look("N", card("D4", "N", p=0.9995, other="H4"), still=2.0))
+    told = ask(tracker, 2.4, turn("N", 1))
+    assert isinstance(told, CardsPlayed)
+    assert told.cards == ("D4",)
+    assert "doubted" not in told.evidence

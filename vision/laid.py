@@ -1,0 +1,62 @@
+"""A play of the running trick as it lies on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.cards import Card
+from vision.counts import Shown
+from vision.fusion import NBest
+from vision.table_card import TableCard
+
+Slot = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class Play:
+    """A play of the running trick.
+
+    Its ``slots`` in the ledger and its ``cards`` on the table, which are those of the first slots (the rest could not be read); all cards
+    that lie there ``sure``ly or ``doubtful``ly, told or not; whether something white is ``loose`` there, and whether the place was bare
+    cloth (``plain``), so that nothing old can be taken for new. ``reviews`` counts later readings.
+    """
+
+    slots: list[Slot]
+    cards: list[TableCard]
+    sure: list[TableCard] = field(default_factory=list)
+    doubtful: list[TableCard] = field(default_factory=list)
+    loose: bool = False
+    plain: bool = True
+    t: float = 0.0
+    reviews: int = 0
+
+    @property
+    def shown(self) -> Shown:
+        """What it shows, for the number of cards."""
+        clear = self.plain and not self.loose and all(card.ends > 1 for card in self.sure)
+        return Shown(len(self.sure), len(self.doubtful), self.loose, clear)
+
+    @property
+    def spare(self) -> list[TableCard]:
+        """What lies there and was not told, the surest first."""
+        return [card for card in (*self.sure, *sorted(self.doubtful, key=weakness)) if not card.among(self.cards)]
+
+    def forget(self, cards: Sequence[TableCard]) -> None:
+        """Cards lie there no more."""
+        self.sure = [card for card in self.sure if not card.among(cards)]
+        self.doubtful = [card for card in self.doubtful if not card.among(cards)]
+
+
+def hint(cards: Sequence[TableCard], rest: Sequence[TableCard]) -> NBest:
+    """What a card of a play that was not read might be: what was read too faintly, or another of the cards beside it."""
+    faces: dict[Card, float] = {card.card: 0.05 for card in cards}
+    for card in rest:
+        for face, p in card.n_best[:3]:
+            faces[face] = max(faces.get(face, 0.0), p * max(card.presence, 0.1))
+    return tuple(faces.items())
+
+
+def weakness(card: TableCard) -> float:
+    return -card.presence * card.share
