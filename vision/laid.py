@@ -59,4 +59,5 @@ def hint(cards: Sequence[TableCard], rest: Sequence[TableCard]) -> NBest:
 
 
 def weakness(card: TableCard) -> float:
+    """How unsure it is that a card lies there: greater is weaker."""
     return -card.presence * card.share

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -102,8 +102,8 @@ class Told:
         if self.what_if is None:
             return False
 
-        def offences(changed: Mapping[Slot, Card]) -> int:
-            faces = {**self.ledger.faces, **changed}
+        def offences(changed: Mapping[Hashable, Card]) -> int:
+            faces: dict[Hashable, Card] = {**self.ledger.faces, **changed}
             events: list[Event] = []
             for (trick, other), theirs in self._slots.items():
                 if theirs is not slots and any(slot in changed for slot in theirs):
@@ -127,7 +127,7 @@ class Told:
                 return True
         return False
 
-    def _prefer(self, slot: Slot, face: Card, p: float) -> None:
+    def _prefer(self, slot: Hashable, face: Card, p: float) -> None:
         """Of a card's readings one that was thought less likely is taken."""
         rest = [(f, round(q * (1 - LED) / max(1e-6, 1 - p), 5)) for f, q in self.ledger.readings[slot] if f != face]
         self.ledger.put({slot: ((face, LED), *rest)})
