@@ -22,7 +22,7 @@ _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, _P, _P, ctypes.c_int, ctypes.c_int64)
 _TRUNCATE = ctypes.CFUNCTYPE(ctypes.c_int, _P, ctypes.c_int64)
 _SYNC = ctypes.CFUNCTYPE(ctypes.c_int, _P, ctypes.c_int)
 _DELETE = ctypes.CFUNCTYPE(ctypes.c_int, _P, ctypes.c_char_p, ctypes.c_int)
-_OPEN = ctypes.CFUNCTYPE(ctypes.c_int, _P, ctypes.c_char_p, _P, ctypes.c_int, ctypes.POINTER(ctypes.c_int))
+_OPEN = ctypes.CFUNCTYPE(ctypes.c_int, _P, _P, _P, ctypes.c_int, ctypes.POINTER(ctypes.c_int))
 
 
 class _Methods(ctypes.Structure):
@@ -149,11 +149,12 @@ def noted_disk() -> Iterator[Disk]:
             tables[address] = table
         return tables[address]
 
-    def opened(vfs: int, name: bytes | None, file: int, flags: int, out: Any) -> int:
+    def opened(vfs: int, name: int | None, file: int, flags: int, out: Any) -> int:
+        # SQLite keeps the very pointer of the name, so it is passed on as it came.
         code = plain_open(vfs, name, file, flags, out)
         handle = _File.from_address(file)
         if code == 0 and handle.pMethods and name is not None:
-            names[file] = Path(name.decode()).name
+            names[file] = Path(ctypes.string_at(name).decode()).name
             handle.pMethods = ctypes.pointer(table_for(handle.pMethods))
         return code
 
