@@ -75,6 +75,7 @@ export function rulebook(world) {
 /** Show the deck to the camera once. */
 export function deck(world) {
   const found = world.setup?.deck;
+  if (!found) return h("p.soft", {}, t("setup.deck.elsewhere"));
   const act = (doing) => async () => load(await write("/api/setup/deck", { do: doing }));
   const button = (doing, main = false) => h(main ? "button.main" : "button", { type: "button", "data-key": `deck.${doing}`, onclick: act(doing) }, t(`setup.deck.${doing}`));
   const looking = found?.state === "looking";
