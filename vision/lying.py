@@ -15,6 +15,7 @@ NEAR_MM: Final = 6.0
 PAPER_MM2: Final = 700.0
 PAPER_SHARE: Final = 0.22
 """So much new white, and this share of all that changed, is a card's face even when none can be read (a back has a white rim only)."""
+COVERED_MM2: Final = 2000.0
 LOOSE_MM2: Final = 260.0
 """So much new white beside the new cards is part of another card (a step of 5 mm along a card's side shows 440)."""
 REMEMBERED: Final = 60
@@ -88,6 +89,10 @@ class Lying:
         pile = bool(under) or any(c.lies_like(k, 60.0) or k.distance(c) < 75.0 for c in look.fresh for k in self.known.get(look.zone, ()))
         old = [*under, *(c for c in look.touched if not c.still_in(look.cards))]
         return sort(came(look, under), on_pile=pile, old=old)
+
+    def face(self, look: Look) -> bool:
+        """A card's face has come, read or not: much new white; or, on a pile, much that changed and is not cloth (a joker may be dark all over)."""
+        return white(look) or (self.piles and look.changed_mm2 >= COVERED_MM2 and bool(look.touched) and not look.bare)
 
     def on_pile(self, look: Look) -> bool:
         """Other cards lie near the new ones, so that what is old may be taken for new."""

@@ -14,7 +14,7 @@ from engine.events import Event
 from vision.counts import Shown, stands_alone
 from vision.expected import Expected
 from vision.looks import Look
-from vision.lying import LOOSE_MM2, Lying, white, within_pack
+from vision.lying import LOOSE_MM2, Lying, within_pack
 from vision.opening import evidence
 from vision.pile import SHIFT_MM, Sorted
 from vision.table_card import CLEAR, WEAK, TableCard
@@ -41,7 +41,7 @@ TAKEN_SECONDS: Final = 1.5
 SWEEP_SECONDS: Final = 6.0
 """Cards gone so long from one zone alone were taken back; in a sweep other zones are emptied too, within so long."""
 LEADS_SECONDS: Final = 1.0
-GROWS_SECONDS: Final = 4.0
+GROWS_SECONDS: Final = 1.6
 """Cards that come later than this to a play which had as many as the lead are another play."""
 GHOST: Final = 0.6
 REVIEWS: Final = 3
@@ -127,13 +127,18 @@ class Trick:
         waited = t - look.still
         if expected.seat is None or expected.seat is seat:
             return self._in_turn(t, look, seat, seen, expected)
-        if not self.told.plays and waited > 0.3 and (white(look) or seen.sound) and self.told.guess_winner(seat, [c.card for c in seen.all]):
+        if (
+            not self.told.plays
+            and waited > 0.3
+            and (self.lying.face(look) or seen.sound)
+            and self.told.guess_winner(seat, [c.card for c in seen.all])
+        ):
             return self.told.revised(t)
         gone_on = waited > AFTER_SECONDS and bool(seen.sound) and self._after(seat, t) > 0
         if gone_on and not self.told.plays and self.told.rethink_winner(seat):
             return self.told.revised(t)
         if not seen.sound:
-            if waited > (KEPT_SECONDS if white(look) else 0.5):
+            if waited > (KEPT_SECONDS if self.lying.face(look) else 0.5):
                 self.lying.settle(look.zone)
             return None
         other = Zone(expected.seat.value)
@@ -151,7 +156,7 @@ class Trick:
         if not seen.sound and stale is not None:
             # It lay there, incomplete, and is gone now: the trick has been taken up.
             return self._commit(t, stale, seat, self.new(stale), expected.count or 0)
-        if not seen.sound and not white(look):
+        if not seen.sound and not self.lying.face(look):
             if t - look.still > 0.5:
                 self.lying.settle(look.zone)
             return None
@@ -217,7 +222,7 @@ class Trick:
             if look is None or t - look.still < AFTER_SECONDS:
                 return 0
             count = len(self.new(look).sound)
-            if count or not white(look):
+            if count or not self.lying.face(look):
                 return count
             following = following.next
         return 0

@@ -328,3 +328,16 @@ def test_offence_that_is_read_surely_is_alerted_at_once() -> None:
     assert isinstance(told, CardsPlayed)
     assert told.cards == ("D4",)
     assert "doubted" not in told.evidence
+
+
+def test_dark_joker_on_a_pile_that_nobody_can_read_is_told_as_unknown_when_play_goes_on() -> None:
+    tracker = PlayTracker()
+    assert ask(tracker, 0.5, turn("W")) is None
+    old = replace(card("S8", "W", 3), fresh=False)
+    tracker.see(Look(Zone.W, 2.3, 2.0, changed_mm2=4600.0, paper_mm2=260.0, touched=(old,)))
+    assert ask(tracker, 2.5, turn("W")) is None
+    assert ask(tracker, 4.0, turn("W")) is None
+    tracker.see(look("S", card("C8", "S"), still=5.0))
+    told = ask(tracker, 5.7, turn("W"))
+    assert isinstance(told, CardsPlayed)
+    assert (told.seat, told.cards) == ("W", ("??",))
