@@ -32,6 +32,8 @@ _RATE: Final = 0.02
 _HOLD: Final = 2e-3
 """Weight of staying near the original layer, per squared unit of change."""
 _COPIES: Final = 10
+_SHARE: Final = 0.5
+"""How far the layer goes from what it was to what fits the spread best."""
 
 
 class EnrolError(ValueError):
@@ -154,6 +156,8 @@ def _fit_layer(
         first, second = 1 - 0.9**step, 1 - 0.99**step
         w -= rate * (moments[0] / first) / (np.sqrt(moments[1] / second) + 1e-8)
         b -= rate * (moments[2] / first) / (np.sqrt(moments[3] / second) + 1e-8)
+    # Half way: a layer that fits the spread wholly forgets what other light and faces not shown need.
+    w, b = start_w + _SHARE * (w - start_w), start_b + _SHARE * (b - start_b)
     return (w / scale).astype(np.float32), b.astype(np.float32)
 
 
