@@ -22,6 +22,8 @@ BACK_COLOUR: Final = 16.0
 """Nearer than this to the middle colour of the pack's backs (any of blue, green, red) is a back."""
 FACE_SHARE: Final = 0.2
 """A card's face is white in more of its area than this, seen three millimetres at a time."""
+WHITE_SHARE: Final = 0.48
+"""White is brighter than this share of the brightest thing in the picture (the sheets of the markers, the cards), so that dim light is as good."""
 FAR_MM: Final = 300.0
 """Played cards lie nearer to the centre than this; beyond it lie turned tricks."""
 OCCUPIED_SHARE: Final = 0.085
@@ -70,7 +72,8 @@ class Cloth:
         if not len(pixels):
             return 0.0
         low, high = pixels.min(1), pixels.max(1)
-        return float(((low > max(110.0, float(self.colour(small).max()) * 1.15)) & (high - low < 45)).mean())
+        brightest = float(np.percentile(small[::3, ::3].min(-1), 99.5))
+        return float(((low > max(WHITE_SHARE * brightest, float(self.colour(small).max()) * 1.15)) & (high - low < 45)).mean())
 
     def loose(self, small: Image, where: npt.NDArray[np.bool_], outlines: Sequence[npt.NDArray[np.int32]]) -> float:
         """How much (mm²) of some pixels is as white as cards are and lies in none of the outlines, nor just beside one."""
