@@ -340,11 +340,23 @@ class Told:
             self.ledger.fix(slot, card)
         self._faces[trick, seat] = tuple(cards)
 
+    def _other_number(self, lead: tuple[int, Seat], count: int) -> tuple[int, Seat] | None:
+        """A play told with another number of cards than its trick's lead is about to get."""
+        keys = [key for key in self._slots if key[0] == lead[0]]
+        if keys[0] != lead:
+            return None
+        return next((key for key in keys[1:] if self._faces.get(key) and len(self._faces[key]) != count), None)
+
     def revised(self, t: float) -> Event | None:
         """A play told earlier that reads differently now."""
         for key, slots in self._slots.items():
             faces, was = tuple(self.ledger.faces[s] for s in slots), self._faces.get(key, ())
             if faces and faces != was:
+                short = self._other_number(key, len(faces)) if len(faces) != len(was) else None
+                if short is not None:
+                    # It is told again, with the new number, after the lead: no play may look like one of a wrong number in between.
+                    self._faces[short] = ()
+                    return Corrected(t=t, source=Source.INFERRED, seat=short[1], trick=short[0], cards=(), by="camera")
                 self._faces[key] = faces
                 readings = [self.ledger.readings[s] for s in slots]
                 seen = {"was": list(was), "raw": [r[0][0] for r in readings if r], "n_best": [best_faces(r) for r in readings]}

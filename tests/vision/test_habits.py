@@ -46,6 +46,9 @@ def test_two_followers_with_two_cards_show_that_the_lead_was_two() -> None:
     follow(tracker, "W", "C6", "CJ", count=1, still=5.0)
     put = ask(tracker, 6.5, turn("W", 1))
     assert isinstance(put, Corrected)
+    assert (put.seat, put.cards) == ("N", ())
+    put = ask(tracker, 6.5, turn("W", 1))
+    assert isinstance(put, Corrected)
     assert (put.seat, put.cards) == ("E", ("C10", "??"))
     put = ask(tracker, 6.5, turn("W", 2))
     assert isinstance(put, Corrected)
@@ -75,6 +78,9 @@ def test_follower_who_lays_the_second_card_after_the_first_was_told_speaks_for_a
     ask(tracker, 1.2, turn("E"))
     assert isinstance(follow(tracker, "N", "S8", count=1, still=2.0), CardsPlayed)
     tracker.see(look("N", replace(card("S8", "N", 0), fresh=False), card("SJ", "N", 24), still=3.0))
+    put = ask(tracker, 3.4, turn("W", 1))
+    assert isinstance(put, Corrected)
+    assert (put.seat, put.cards) == ("N", ())
     put = ask(tracker, 3.4, turn("W", 1))
     assert isinstance(put, Corrected)
     assert (put.seat, put.cards) == ("E", ("C10", "??"))
@@ -341,3 +347,26 @@ def test_dark_joker_on_a_pile_that_nobody_can_read_is_told_as_unknown_when_play_
     told = ask(tracker, 5.7, turn("W"))
     assert isinstance(told, CardsPlayed)
     assert (told.seat, told.cards) == ("W", ("??",))
+
+
+def test_lead_that_is_lengthened_makes_no_offender_of_those_who_followed_it() -> None:
+    from engine.events import BottomTaken, Buried, DealStarted, Declared, Ruled
+    from engine.referee import start, step
+
+    def play(seat: Seat, *cards: str) -> CardsPlayed:
+        return CardsPlayed(seat=seat, trick=1, cards=tuple(map(Card, cards)))
+
+    def put(seat: Seat, *cards: str) -> Corrected:
+        return Corrected(seat=seat, trick=1, cards=tuple(map(Card, cards)), by="camera")
+
+    state = start("official-2deck-shengji")
+    opening = [DealStarted(deal=1, levels={"EW": "2", "NS": "2"}), Declared(seat=Seat.E, cards=(Card("H2"),)), BottomTaken(seat=Seat.E)]
+    told = [play(Seat.E, "C10"), play(Seat.N, "S8"), put(Seat.N), put(Seat.E, "C10", "C10"), put(Seat.N, "S8", "SJ"), play(Seat.W, "C6", "CJ")]
+    seen: list[Event] = []
+    for event in [*opening, Buried(seat=Seat.E, count=8), *told]:
+        state, more = step(state, event)
+        seen += more
+    assert not [e for e in seen if isinstance(e, Ruled)]
+    assert state.deal is not None
+    assert state.deal.current is not None
+    assert [(p.seat, p.cards) for p in state.deal.current.plays] == [("E", ("C10", "C10")), ("N", ("S8", "SJ")), ("W", ("C6", "CJ"))]
