@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, Final
 
 from engine.cards import UNKNOWN, Card, Seat
@@ -24,6 +25,7 @@ POSSIBLE: Final = 0.02
 MISREAD: Final = 0.003
 """An offence is doubted where a reading of at least this probability would leave none."""
 ALTERNATIVES: Final = 24
+SWAPS: Final = 28
 LED: Final = 0.75
 """A reading of at least this probability is taken, with that one, when it alone explains who leads."""
 
@@ -326,8 +328,25 @@ class Told:
         slots: list[Slot] = [(self.deal, "bottom", i) for i in range(want)]
         readings: list[NBest] = [c.n_best for c in cards] + [()] * (want - len(cards))
         self.ledger.put(dict(zip(slots, readings, strict=True)))
+        unknown = [slot for slot, face in self.ledger.faces.items() if face == UNKNOWN]
         self.ledger.solve(fill=len(self.ledger.readings) >= 54 * self.decks)
+        self._settle_unknown([slot for slot in unknown if self.ledger.faces[slot] != UNKNOWN])
         return tuple(self.ledger.faces[s] for s in slots)
+
+    def _settle_unknown(self, slots: Sequence[Hashable]) -> None:
+        """Cards that nobody could read are what the pack leaves over: of the ways to share it out, one that makes fewest offenders."""
+        if self.what_if is None:
+            return
+        faces, least = self.ledger.faces, self.what_if(self._corrections())[1]
+        for a, b in list(combinations(slots, 2))[:SWAPS]:
+            if faces[a] == faces[b]:
+                continue
+            faces[a], faces[b] = faces[b], faces[a]
+            now = self.what_if(self._corrections())[1]
+            if now < least:
+                least = now
+            else:
+                faces[a], faces[b] = faces[b], faces[a]
 
     def correct(self, seat: Seat, trick: int, cards: Sequence[Card]) -> None:
         """A person put a play right: its cards keep these faces, and no copy of them is left for others."""

@@ -52,7 +52,8 @@ class Trick:
     """The running trick: what has been told of it, and what lies there.
 
     ``unsure``: the latest play has a card that is not known well, or shows more or fewer cards than were told; ``cleared``: seats whose
-    plays lie there no more; ``gone_on``: one that has played leads the next trick, though a play of this one was not seen.
+    plays lie there no more; ``gone_on``: one that has played leads the next trick, though a play of this one was not seen;
+    ``held``: a play that is told after a correction.
     """
 
     told: Told
@@ -60,11 +61,14 @@ class Trick:
     unsure: bool = False
     cleared: set[Seat] = field(default_factory=set)
     gone_on: bool = False
+    held: list[Event] = field(default_factory=list)
     _swept: float = -60.0
     _reviewed: dict[Zone, float] = field(default_factory=dict)
 
     def play(self, t: float, expected: Expected, busy: Collection[Zone]) -> Event | None:
         """Plays in the order of turns; what comes out of turn is held for a moment."""
+        if self.held:
+            return self.told.revised(t) or self.held.pop(0)
         if self.told.offend():
             self.unsure = True
         revised = self.told.revised(t)
@@ -243,7 +247,13 @@ class Trick:
         self.unsure = len(cards) < want or shown.sure > want or any(card.n_best[0][1] < 0.7 for card in cards)
         loose = look.loose_mm2 >= LOOSE_MM2
         event = self.told.play(t, seat, cards, want, seen, evidence(look, cards), loose=loose, plain=plain)
-        self.unsure |= bool(event.evidence.get("doubted"))
+        if event.evidence.get("doubted"):
+            self.unsure = True
+            first = self.told.revised(t)
+            if first is not None:
+                # An earlier card is put right before the play that would make it an offence.
+                self.held.append(event)
+                return first
         return event
 
     def _again(self, t: float, look: Look, seat: Seat, busy: Collection[Zone]) -> Event | None:
