@@ -1,4 +1,6 @@
-"""The running table's media: what there is, the files themselves (any part of them), and the picture of a play."""
+"""The running table's media: what there is, the files themselves (any part of them), and the picture of a play; not for lookers-on, since hands
+may be seen in them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from engine.cards import Seat
 from kiosk.errors import NotFoundError
 from kiosk.models import Problem
 from kiosk.recording.library import Library
-from kiosk.rights import Looker, Table, looker
+from kiosk.rights import Author, Table, writer
 
 router = APIRouter(responses={403: {"model": Problem}, 404: {"model": Problem}, 422: {"model": Problem}})
 
@@ -46,7 +48,7 @@ def answer(library: Library, name: str) -> FileResponse:
     return FileResponse(path, media_type=_TYPES[path.suffix], headers={"Cache-Control": "private, max-age=60"})
 
 
-@router.get("/api/media", dependencies=[Depends(looker)])
+@router.get("/api/media", dependencies=[Depends(writer)])
 def media(
     recordings: Recordings, deal: int | None = None, trick: int | None = None,
     kind: Literal["segment", "clip", "still", "play", "thumb"] | None = None,
@@ -56,13 +58,13 @@ def media(
 
 
 @router.get("/api/media/{name}", response_class=FileResponse)
-def medium(_: Looker, recordings: Recordings, name: Annotated[str, Path(max_length=80)]) -> FileResponse:
+def medium(_: Author, recordings: Recordings, name: Annotated[str, Path(max_length=80)]) -> FileResponse:
     """A recorded file."""
     return answer(recordings, name)
 
 
 @router.get("/api/evidence/plays/{deal}/{trick}/{seat}.jpg", response_class=FileResponse)
-def play(_: Looker, recordings: Recordings, deal: Number, trick: Number, seat: Seat) -> FileResponse:
+def play(_: Author, recordings: Recordings, deal: Number, trick: Number, seat: Seat) -> FileResponse:
     """The picture that a play was read from, cut to its cards."""
     found = recordings.media("play", deal, trick, seat.value)
     if not found:
