@@ -161,7 +161,7 @@ def test_port_in_use_is_said_and_the_next_taken(tmp_path: Path, recording: Path)
         (("run", "--replay", "{recording}", "--rulebook", "no-such-sheet"), 1, "no-such-sheet"),
         (("run", "--replay", "{recording}", "--db", "{garbage}/a.db"), 4, "cannot be written"),
         (("run", "--replay", "{recording}", "--db", "{garbage}"), 4, "no table log"),
-        (("run", "--replay", "{recording}", "--lang", "fr"), 2, "zh or en"),
+        (("run", "--replay", "{recording}", "--lang", "fr"), 2, "one of zh, en"),
         (("run", "--replay", "{recording}", "--mode", "war"), 2, "competition"),
         (("run", "--camera", "{nowhere}", "--level", "EW"), 2, "expected EW|NS"),
         (("run", "--replay", "{recording}", "--port", "70000"), 2, "65535"),
