@@ -29,6 +29,8 @@ CLIPS: Final = Path(__file__).parent / "clips"
 RATE: Final = 48000
 CHUNK: Final = 2400
 """Samples written at a time (50 ms): so long an acknowledgement takes to be heard."""
+BUFFER_S: Final = 0.08
+"""Sound that the device holds: a busy machine may be late by so much before there is a gap."""
 GAP_S: Final = 0.04
 REPEAT_S: Final = 10.0
 MUTE_S: Final = 60.0
@@ -139,7 +141,7 @@ def open_output() -> Any:
     try:
         import sounddevice
 
-        stream = sounddevice.OutputStream(samplerate=RATE, channels=1, dtype="float32", blocksize=0, latency="low")
+        stream = sounddevice.OutputStream(samplerate=RATE, channels=1, dtype="float32", blocksize=0, latency=BUFFER_S)
         stream.start()
     except Exception as error:  # PortAudio's errors are not of one family
         raise SilenceError(

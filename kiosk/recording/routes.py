@@ -57,13 +57,13 @@ def media(
     return Media(media=[medium.to_json() for medium in recordings.media(kind, deal, trick)], gaps=list(recordings.gaps()))
 
 
-@router.get("/api/media/{name}", response_class=FileResponse)
+@router.get("/api/media/{name}", response_class=FileResponse, responses={200: {"content": {"video/mp4": {}, "image/jpeg": {}}}})
 def medium(_: Author, recordings: Recordings, name: Annotated[str, Path(max_length=80)]) -> FileResponse:
     """A recorded file."""
     return answer(recordings, name)
 
 
-@router.get("/api/evidence/plays/{deal}/{trick}/{seat}.jpg", response_class=FileResponse)
+@router.get("/api/evidence/plays/{deal}/{trick}/{seat}.jpg", response_class=FileResponse, responses={200: {"content": {"image/jpeg": {}}}})
 def play(_: Author, recordings: Recordings, deal: Number, trick: Number, seat: Seat) -> FileResponse:
     """The picture that a play was read from, cut to its cards."""
     found = recordings.media("play", deal, trick, seat.value)
