@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 import threading
-from typing import Any
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import pytest
 import websockets
@@ -17,6 +20,14 @@ from kiosk.host import bind
 from kiosk.live import QUEUE, Hub, Viewer, encode
 from tests.kiosk.serving import serving
 from tests.kiosk.tables import Maker, until_trick
+
+T = TypeVar("T")
+
+
+def in_own_thread(what: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine where no browser's event loop is running already."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, what).result()
 
 
 async def states(socket: Any, last: int) -> list[int]:
@@ -55,7 +66,7 @@ def test_thirty_viewers_see_every_step_in_order(make_table: Maker) -> None:
         return [[place - first for place in places] for places in seen]
 
     with serving(made) as port:
-        found = asyncio.run(look(port))
+        found = in_own_thread(look(port))
     assert found == [list(range(1, steps + 1))] * 30
 
 
@@ -80,7 +91,7 @@ def test_viewer_that_never_reads_disturbs_nobody(make_table: Maker) -> None:
                 writer.join()
                 return [place - first for place in seen]
 
-        seen = asyncio.run(look())
+        seen = in_own_thread(look())
         assert seen[-1] == 60
         assert seen == sorted(set(seen))
         rude.close()
@@ -103,7 +114,7 @@ def test_garbage_on_the_port(make_table: Maker, garbage: bytes) -> None:
             async with connect(f"ws://127.0.0.1:{port}/api/live") as polite:
                 return str(json.loads(await polite.recv())["type"])
 
-        assert asyncio.run(look()) == "hello"
+        assert in_own_thread(look()) == "hello"
 
 
 def test_long_messages_of_a_viewer_are_refused(make_table: Maker) -> None:
@@ -119,7 +130,7 @@ def test_long_messages_of_a_viewer_are_refused(make_table: Maker) -> None:
                 return closed.rcvd.code if closed.rcvd else None
 
     with serving(made) as port:
-        assert asyncio.run(shout(port)) in (1009, 1008, None)
+        assert in_own_thread(shout(port)) in (1009, 1008, None)
         assert made.kiosk.hub.count() <= 1
 
 
@@ -131,8 +142,9 @@ def test_server_ends_though_viewers_look_on(make_table: Maker) -> None:
     async def stay(port: int) -> None:
         async with connect(f"ws://127.0.0.1:{port}/api/live") as one:
             there.set()
-            async for _ in one:
-                pass
+            with contextlib.suppress(websockets.ConnectionClosed):
+                async for _ in one:
+                    pass
 
     with serving(made) as port:
         staying = threading.Thread(target=lambda: asyncio.run(stay(port)), daemon=True)
@@ -150,7 +162,7 @@ def test_full_queue_keeps_the_newest_of_each_topic() -> None:
         left = [await viewer.next() for _ in range(4)]
         return viewer.resynchronised, left
 
-    resynchronised, left = asyncio.run(fill())
+    resynchronised, left = in_own_thread(fill())
     assert resynchronised == 1
     assert left == ["0", "16", "17", "18"]
 
