@@ -63,7 +63,7 @@ def evaluate(
             if done % 10 == 0 or done == total:
                 typer.echo(f"\r{name}: {done}/{total}", nl=done == total, err=True)
 
-        results[name] = work.run_set(recogniser, name, examples, keep=lambda *found, seen=seen: [keep(*found) for keep in seen], progress=show)
+        results[name] = work.run_set(recogniser, name, examples, keep=work.each(seen), progress=show)
         if worst:
             keeper.write(worst / name.replace(" ", "_"))
         if as_json:

@@ -47,7 +47,7 @@ def run_set(
     examples: Sequence[Example],
     *,
     least: float = SHIPPED,
-    keep: Callable[[Picture, Sequence[SeenCard], Judged], None] | None = None,
+    keep: Keeper | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> SetResult:
     """Read every picture of a set and judge it.
@@ -67,6 +67,19 @@ def run_set(
             keep(picture, cards, judged)
         progress(k + 1)
     return result
+
+
+Keeper = Callable[[Picture, Sequence[SeenCard], Judged], None]
+
+
+def each(keepers: Sequence[Keeper]) -> Keeper:
+    """Several keepers as one."""
+
+    def keep(picture: Picture, cards: Sequence[SeenCard], judged: Judged) -> None:
+        for keeper in keepers:
+            keeper(picture, cards, judged)
+
+    return keep
 
 
 class WorstPictures:
