@@ -122,18 +122,19 @@ def test_every_way_of_correcting_an_earlier_trick(browser: Browser, mid: Fixture
         assert cards_of(mid, 2, seat) == ["BJ", *was[1:]]
 
 
-def test_play_is_taken_out_and_put_in_again(browser: Browser, mid: Fixture) -> None:
+def test_play_that_was_none_is_taken_out_and_told_anew(browser: Browser, mid: Fixture) -> None:
     tricks = mid.table.shown()[1]["tricks"]
     trick, play = next((t["number"], p) for t in tricks for p in t["plays"] if len(p["cards"]) == 1)
     with page_of(browser, mid, "/referee", TABLET) as page:
         _fix(page, trick, play["seat"])
         page.get_by_role("button", name="不是牌").click()
         slot = page.locator(f'.slots .slot[data-seat="{play["seat"]}"]')
-        expect(slot.locator(".card")).to_have_count(0)
-        slot.get_by_role("button", name="补录出牌").click()
+        expect(slot.locator(".card")).to_have_attribute("data-card", "??")
+        expect(slot.locator(".class b")).to_have_text("未识别")
+        slot.locator(".card").click()
+        page.get_by_role("button", name="其他牌…").click()
         page.locator(f'.sheet .faces [data-card="{play["cards"][0]}"]').click()
-        page.get_by_role("button", name="记录", exact=True).click()
-        expect(slot.locator(".card")).to_have_count(1)
+        expect(slot.locator(".card")).to_have_attribute("data-card", play["cards"][0])
         assert cards_of(mid, trick, play["seat"]) == play["cards"]
 
 
@@ -247,4 +248,4 @@ def test_two_panels_warn_each_other_and_the_second_correction_is_told(browser: B
         expect(page.locator(".toast.bad")).to_contain_text("刚才已被别人改为")
         assert current_play(mid)[1]["cards"] == ["S3"] * len(play["cards"])
         other.close()
-        expect(page.locator(".notes")).to_have_count(0)
+        expect(page.get_by_text("个裁判台")).to_have_count(0)
