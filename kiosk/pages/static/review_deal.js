@@ -167,7 +167,7 @@ async function copyLink() {
 
 function thumbnail(trick) {
   const medium = view.deal.media.filter((one) => one.kind === "thumb" && one.trick === trick.number).at(-1);
-  if (medium) return h("img.thumb", { src: `/api/review/matches/${view.match.match}/media/${medium.file}`, alt: "", loading: "lazy", width: 96, height: 72 });
+  if (medium) return h("img.thumb", { src: `/api/review/matches/${view.match.match}/media/${medium.file}`, alt: t("trick.long", { n: trick.number }), loading: "lazy", width: 96, height: 72 });
   const winner = trick.plays.find((one) => one.seat === trick.winner) ?? trick.plays[0];
   return h("span.mini", { "aria-hidden": "true" }, winner ? cardRow(winner.cards.slice(0, 4)) : null);
 }
