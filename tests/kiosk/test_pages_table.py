@@ -12,6 +12,7 @@ from engine.cards import Card, Seat
 from engine.events import Event, Source
 from engine.simulate import play_deal
 from kiosk import models
+from kiosk.access import Mode
 from tests.kiosk import tables
 from tests.kiosk.browsing import PHONE, TABLET, WALL, arc_minutes, contrasts, current_play, ink, outside, page_of
 from tests.kiosk.serving import serving
@@ -122,7 +123,7 @@ def meet(a: Mapping[str, float], b: Mapping[str, float]) -> bool:
 
 @pytest.mark.parametrize("count", [3, 6, 12, 24])
 def test_plays_of_many_cards_do_not_overflow(browser: Browser, make_table: Maker, count: int) -> None:
-    made = make_table(until_trick(2))
+    made = make_table(until_trick(2), mode=Mode.PRACTICE)
     dozen(made, count)
     with page_of(browser, made, "/table", quiet=True) as page:
         for size in (WALL, TABLET, PHONE):
@@ -136,6 +137,8 @@ def test_plays_of_many_cards_do_not_overflow(browser: Browser, make_table: Maker
             assert min(box["y"] for box in boxes) >= cloth["y"] - 1
             assert max(box["y"] + box["height"] for box in boxes) <= cloth["y"] + cloth["height"] + 1
             overlapping = [(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1 :] if meet(a, b)]
+            metas = [box for box in (meta.bounding_box() for meta in page.locator(".meta, .line .practice").all()) if box]
+            overlapping += [(a, b) for a in boxes for b in metas if meet(a, b)]
             assert overlapping == [], size
 
 

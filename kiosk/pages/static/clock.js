@@ -29,7 +29,7 @@ export const running = () => Boolean(message?.running.length) && !message.paused
 
 /** Seconds as a person reads them: 9, 1:05, 2:03:00; an overrun with a plus. */
 export function seconds(value) {
-  const whole = Math.ceil(Math.abs(value) - (value < 0 ? 1 : 0));
+  const whole = value < 0 ? Math.floor(-value) : Math.ceil(value);
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const text = h ? `${h}:${String(m).padStart(2, "0")}:${String(s).padStart(2, "0")}` : m ? `${m}:${String(s).padStart(2, "0")}` : String(s);
   return value < 0 ? `+${text}` : text;
