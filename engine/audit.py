@@ -141,12 +141,13 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
 
     follows: list[_Open] = []
     for item in watch.follows:
-        new = by_group.get(item.group) if item.seat is seat else None
-        if not new:
+        new: tuple[Card, ...] = by_group.get(item.group, ()) if item.seat is seat else ()
+        # Where further copies may excuse a play, any card of its player leaves less room for them.
+        if item.seat is not seat or (not new and kit.monotone()):
             follows.append(item)
             continue
         shown = item.shown + new
-        hand = shown + tuple(c for c in item.play if kit.group(c) != item.group)
+        hand = _known(kit, item, shown)
         guilty = not kit.legal(item.lead, hand, item.play) and not _excused(kit, item, hand, seen, kit.rules.pack.hand - counts[seat])
         breach = kit.breach(item.lead, hand, item.play) if guilty else None
         if breach is None:
@@ -157,7 +158,7 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
 
     throws: list[_OpenThrow] = []
     for throw in watch.throws:
-        new = by_group.get(throw.group) if throw.seat is not seat else None
+        new = by_group.get(throw.group, ()) if throw.seat is not seat else ()
         if not new:
             throws.append(throw)
             continue
@@ -189,6 +190,11 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
 
     after = replace(watch, follows=tuple(follows), throws=tuple(throws), proven=tuple(proven), verdicts=verdicts, seen=seen, counts=counts)
     return _settle(after, by_group.keys(), trick, seat)
+
+
+def _known(kit: Kit, item: _Open, shown: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The part of a hand that is known: what was shown of the led group since, and the play's own cards of other groups."""
+    return shown + tuple(card for card in item.play if kit.group(card) != item.group)
 
 
 _EXCUSES: Final = 512
@@ -244,9 +250,11 @@ def _settle(watch: Watch, groups: Iterable[str], trick: int, seat: Seat) -> Watc
             return True
         if not looked_at(item.trick, item.seat, item.group):
             return watch.counts[item.seat] >= hand
-        pool = pool_of(item.group) if watch.counts[item.seat] < hand else []
-        if not pool:
+        if watch.counts[item.seat] >= hand:
             return True
+        pool = pool_of(item.group)
+        if not pool:
+            return kit.monotone() or kit.legal(item.lead, _known(kit, item, item.shown), item.play)
         if sum(kit.group(c) == item.group for c in item.play) < len(item.lead):
             return False
         return kit.monotone() and kit.legal(item.lead, (*item.shown, *pool), item.play)
