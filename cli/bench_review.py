@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from cli.simulated_match import simulated, write
 from engine.prng import SplitMix64
-from engine.rulebook_toml import RefusedError, load, names
+from engine.rulebook_toml import load, playable
 from kiosk.review.archive import deal_row
 from kiosk.review.digest import MatchDigest, digest
 from kiosk.review.library import Library, stamp_of
@@ -163,12 +163,7 @@ def notation(deals: int, say: Callable[[str], None]) -> bool:
     """Check so many simulated deals over all presets; gives whether every text parsed back to the same state."""
     from cli.bench_notation import check
 
-    presets = []
-    for name in names():
-        try:
-            presets.append(load(name))
-        except RefusedError:
-            continue
+    presets = [load(name) for name in playable()]
     failures = 0
     for number in range(deals):
         problem = check(presets[number % len(presets)], 1 + number // len(presets))

@@ -10,7 +10,7 @@ import typer
 
 from engine.rulebook import Rulebook
 from engine.rulebook_doc import change, page
-from engine.rulebook_toml import RefusedError, RulebookError, load, names
+from engine.rulebook_toml import RulebookError, RulebookRefusedError, load, names
 from engine.rulebook_words import Language, lines_of, note_words, render
 
 PAGE: Final = Path("docs/rulebooks.md")
@@ -29,7 +29,7 @@ def list_rules(as_json: Annotated[bool, typer.Option("--json", help="One JSON ob
     for name in names():
         try:
             rules = load(name)
-        except RefusedError as error:
+        except RulebookRefusedError as error:
             if as_json:
                 typer.echo(json.dumps({"name": name, "refused": {"zh": error.reason.zh, "en": error.reason.en}}, ensure_ascii=False))
             else:

@@ -33,7 +33,7 @@ def simulate(
     from cli.simulate_check import simulate as deal_of
     from engine import notation, referee
     from engine.offences import Offence
-    from engine.rulebook_toml import RefusedError, RulebookError, load, names
+    from engine.rulebook_toml import RulebookError, RulebookRefusedError, load, names
 
     try:
         kinds = tuple(Offence(word) for word in kind or [*Offence])
@@ -43,7 +43,7 @@ def simulate(
     for name in names() if preset == "all" else (preset,):
         try:
             rules = load(name)
-        except RefusedError:
+        except RulebookRefusedError:
             continue
         except (RulebookError, OSError) as error:
             typer.echo(f"trickwatch simulate: {error}", err=True)

@@ -10,7 +10,7 @@ from engine.cards import Card, NotationError, Rank, Seat, Trump, parse_card, par
 from engine.piles import count_cards
 from engine.rulebook import Rulebook
 from engine.rulebook_policy import PolicyError, depart
-from engine.rulebook_toml import RefusedError, RulebookError, load
+from engine.rulebook_toml import RulebookError, RulebookRefusedError, load
 
 MOST_DECKS: Final = 12
 _SHOWN: Final = 80
@@ -211,7 +211,7 @@ def rulebook(case: Mapping[str, Any]) -> Rulebook:
     if known is None:
         try:
             known = load(name)
-        except RefusedError as error:
+        except RulebookRefusedError as error:
             raise CaseError("rulebook", f"{name}不收：{error}", f"{name} is refused") from None
         except RulebookError as error:
             raise CaseError("rulebook", f"{name}读不出", str(error)) from None

@@ -12,9 +12,9 @@ from typing import Final
 from engine.cards import Seat
 from engine.deal import Deal, Phase
 from engine.events import BottomTaken, Buried, CardsPlayed, DealStarted, Declared, Event, MatchStarted, ScoreSet, Source, TakenBack
-from engine.referee import MatchState
 from engine.rulebook import Clocks
 from engine.rulebook_terms import AtTime
+from engine.rulings import MatchState, Stops, stand
 
 _MINUTE: Final = 60
 
@@ -42,9 +42,6 @@ NAMES: Final = {
 """The limits in words."""
 
 
-Stops = tuple[tuple[float, float | None], ...]
-"""When the referee stopped the clocks and started them again; None while they stand."""
-
 WARN_S: Final = 10
 """A player is warned so long before a limit, or at two thirds of a short one."""
 
@@ -68,7 +65,7 @@ class Running:
     @property
     def standing(self) -> bool:
         """Whether it stands still."""
-        return bool(self.stops) and self.stops[-1][1] is None
+        return stand(self.stops)
 
     def left(self, t: float) -> float:
         """Seconds left at a time; negative once the time is up."""

@@ -176,9 +176,9 @@ def _fact(state: MatchState, event: Event) -> MatchState:
         case NamesSet():
             return replace(state, names={**state.names, **event.names})
         case ClocksStopped():
-            return replace(state, stops=(*state.stops, (event.t, None))) if not _stand(state) else state
+            return replace(state, stops=(*state.stops, (event.t, None))) if not state.standing else state
         case ClocksStarted():
-            stops = (*state.stops[:-1], (state.stops[-1][0], event.t)) if _stand(state) else state.stops
+            stops = (*state.stops[:-1], (state.stops[-1][0], event.t)) if state.standing else state.stops
             return replace(state, stops=stops, clock_from=event.t if event.restart else state.clock_from)
         case CameraLost():
             return replace(state, lost=event.reason)
@@ -194,11 +194,6 @@ def _fact(state: MatchState, event: Event) -> MatchState:
             return _corrected(state, number, event)
         case _:
             return _deal_fact(state, event)
-
-
-def _stand(state: MatchState) -> bool:
-    """Whether the clocks stand still."""
-    return bool(state.stops) and state.stops[-1][1] is None
 
 
 def _deal_of(state: MatchState, ruled: Ruled) -> int:

@@ -9,7 +9,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from engine.cards import Rank, Suit
 from engine.rulebook import OFFENCES, SCHEMA_VERSION, Band, Hook, Penalty, Rulebook, Sanction
 from engine.rulebook_terms import Side, Term
-from engine.rulebook_toml import SECTIONS, RefusedError, leaves, load, names
+from engine.rulebook_toml import SECTIONS, RulebookRefusedError, leaves, load, names
 from engine.rulebook_words import Language, value_words
 
 SILENT: Final = ("_two-packs", "_three-packs", "_four-packs")
@@ -77,7 +77,7 @@ def _presets() -> Iterator[str]:
     for name in names():
         try:
             rules = load(name)
-        except RefusedError as error:
+        except RulebookRefusedError as error:
             refused.append(f"* `{name}`: {error.reason.zh} / {error.reason.en}")
             continue
         base, step = change(rules)

@@ -60,7 +60,7 @@ class RulebookError(ValueError):
         super().__init__("\n".join(str(fault) for fault in faults))
 
 
-class RefusedError(RulebookError):
+class RulebookRefusedError(RulebookError):
     """A sheet that is listed but is no rulebook of this game; ``reason`` says why."""
 
     def __init__(self, name: str, reason: Words) -> None:
@@ -81,6 +81,19 @@ class _Source:
 def names() -> tuple[str, ...]:
     """The names of all presets, the refused ones included, sorted."""
     return tuple(sorted(path.stem for path in PRESETS.glob("*.toml") if not path.stem.startswith("_")))
+
+
+def playable() -> tuple[str, ...]:
+    """The names of the presets that can be played: all but the refused ones."""
+
+    def refused(name: str) -> bool:
+        try:
+            load(name)
+        except RulebookRefusedError:
+            return True
+        return False
+
+    return tuple(name for name in names() if not refused(name))
 
 
 def find(name_or_path: str | Path) -> Path:
@@ -104,7 +117,7 @@ def _no_such(name: str) -> str:
 def load(name_or_path: str | Path) -> Rulebook:
     """Load a rulebook by its preset name or from a file.
 
-    :raises RefusedError: for a sheet that is listed as no rulebook of this game.
+    :raises RulebookRefusedError: for a sheet that is listed as no rulebook of this game.
     :raises RulebookError: with every fault of the file, each naming key, line and what was expected.
     """
     path = find(name_or_path)
@@ -166,7 +179,7 @@ def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ..
         return empty
     if "refused" in data:
         try:
-            raise RefusedError(data["name"], read_value(Words, data["refused"], "refused"))
+            raise RulebookRefusedError(data["name"], read_value(Words, data["refused"], "refused"))
         except BadValueError as error:
             fault(error.key, error.zh, error.en)
             return empty

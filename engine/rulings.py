@@ -19,6 +19,9 @@ from engine.rulebook_terms import Offender
 
 _OTHER: Final = Words(zh="其他违规", en="another offence")
 
+Stops = tuple[tuple[float, float | None], ...]
+"""When the referee stopped the clocks and started them again (s, the table's clock); None while they stand."""
+
 _FOLLOWS: Final = frozenset(penalty.OFFENCE_OF[kind] for kind in FOLLOW_KINDS)
 """Wrong follows of every kind count together."""
 
@@ -63,8 +66,7 @@ class Ruling:
 class MatchState:
     """A match so far: closed deals, the deal in hand, decisions on rulings, and (not compared) the log it was folded from.
 
-    ``stops`` are the times (s) at which the referee stopped the clocks and started them again (None: they stand still),
-    ``clock_from`` when the match's clock was begun anew.
+    ``clock_from`` is when the match's clock was begun anew (s).
     """
 
     rules: Rulebook
@@ -75,7 +77,7 @@ class MatchState:
     manual: tuple[tuple[int, Ruled], ...] = ()
     lost: str | None = None
     desync: Desynced | None = None
-    stops: tuple[tuple[float, float | None], ...] = ()
+    stops: Stops = ()
     clock_from: float | None = None
     facts: tuple[tuple[int, Event], ...] = field(default=(), compare=False)
     place: int = field(default=0, compare=False)
@@ -85,6 +87,11 @@ class MatchState:
     def rulebook(self) -> str:
         """The rulebook's name."""
         return self.rules.name
+
+    @property
+    def standing(self) -> bool:
+        """Whether the clocks stand still."""
+        return stand(self.stops)
 
     @property
     def deals(self) -> tuple[Deal, ...]:
@@ -100,6 +107,11 @@ class MatchState:
         return reckoning.levels if reckoning is not None else self.deal.standing
 
 
+def stand(stops: Stops) -> bool:
+    """Whether clocks that were stopped and started so stand still now."""
+    return bool(stops) and stops[-1][1] is None
+
+
 def rulings(state: MatchState, deal: Deal | None = None) -> tuple[Ruling, ...]:
     """The rulings of a deal (the one in hand), in the order in which they were found, each once."""
     deal = deal if deal is not None else state.deal
@@ -112,9 +124,10 @@ def rulings(state: MatchState, deal: Deal | None = None) -> tuple[Ruling, ...]:
         if proven.kind != "pack":
             found.setdefault(f"{deal.number}.{proven.trick}.{proven.seat}.{proven.kind}", (proven.seat, proven.trick, proven.by, proven.breach))
     named: dict[str, str] = {}
-    notes = {ruled.ruling: ruled.reason for number, ruled in state.manual if number == deal.number}
+    notes: dict[str, str] = {}
     for number, ruled in state.manual:
         if number == deal.number:
+            notes[ruled.ruling] = ruled.reason
             named[ruled.ruling] = str(ruled.penalty.get("offender", ""))
             words = OFFENCES.get(ruled.kind, _OTHER)
             breach = Breach(ruled.kind, words.zh, words.en, ruled.clause)

@@ -28,7 +28,7 @@ def snapshot(state: MatchState) -> dict[str, Any]:
         "if_ended_now": None, "trick": None, "last_trick": None, "tricks": [], "bottom": {"size": state.rules.pack.bottom, "multiplier": None,
         "cards": None, "points_if_dug": None}, "rulings": [_ruling(d, r) for d in state.deals for r in referee.rulings(state, d)], "reckoning": None,
         "conservation": [], "bids": [], "turn": None, "camera_lost": state.lost, "winner": _text(referee.winner(state)), "clocks": _clocks(state),
-        "clocks_stopped": bool(state.stops) and state.stops[-1][1] is None, "overtimes": [], "gaps": [], "repeats": _repeats(state),
+        "clocks_stopped": state.standing, "overtimes": [], "gaps": [], "repeats": _repeats(state),
         "deals": [_summary(state, d) for d in state.deals],
         "desync": {"reason": state.desync.reason, "zh": state.desync.zh, "en": state.desync.en} if state.desync is not None else None,
     }  # fmt: skip

@@ -9,8 +9,7 @@ from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import RedirectResponse
 
 from engine.rulebook import Rulebook, Words
-from engine.rulebook_toml import RefusedError as RulebookRefused
-from engine.rulebook_toml import RulebookError, load, names
+from engine.rulebook_toml import RulebookError, RulebookRefusedError, load, names
 from engine.rulebook_words import Language, applies, lines_of
 from kiosk import models
 from kiosk.access import CODE_S
@@ -37,7 +36,7 @@ def _playable() -> list[Rulebook]:
     for name in names():
         try:
             out.append(load(name))
-        except RulebookRefused:
+        except RulebookRefusedError:
             continue
     return out
 

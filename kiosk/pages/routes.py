@@ -19,6 +19,10 @@ router = APIRouter(include_in_schema=False)
 
 _TEMPLATES: Final = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=select_autoescape(("html",)))
 _QR_BORDER: Final = 2
+PAGES: Final = {
+    "/": "index", "/table": "table", "/referee": "referee", "/player": "player", "/setup": "setup", "/review": "review", "/overlay": "overlay",
+}  # fmt: skip
+"""The pages by their paths: where to go, for everybody in the room, the referee's tablet, a player's phone, setting up, afterwards, a stream."""
 
 
 def address(request: Request) -> str:
@@ -46,46 +50,15 @@ def _page(request: Request, name: str) -> HTMLResponse:
     return HTMLResponse(html, headers={"Cache-Control": "no-store"})
 
 
-@router.get("/")
-def index(request: Request) -> HTMLResponse:
-    """Where to go, with codes for phones and tablets."""
-    return _page(request, "index")
+def _add(path: str, name: str) -> None:
+    def page(request: Request) -> HTMLResponse:
+        return _page(request, name)
+
+    router.add_api_route(path, page, name=name, response_class=HTMLResponse)
 
 
-@router.get("/table")
-def table(request: Request) -> HTMLResponse:
-    """For everybody in the room."""
-    return _page(request, "table")
-
-
-@router.get("/referee")
-def referee(request: Request) -> HTMLResponse:
-    """For the referee's tablet."""
-    return _page(request, "referee")
-
-
-@router.get("/player")
-def player(request: Request) -> HTMLResponse:
-    """For a player's phone."""
-    return _page(request, "player")
-
-
-@router.get("/setup")
-def setup(request: Request) -> HTMLResponse:
-    """For whoever sets up the table."""
-    return _page(request, "setup")
-
-
-@router.get("/review")
-def review(request: Request) -> HTMLResponse:
-    """For whoever looks at a match afterwards."""
-    return _page(request, "review")
-
-
-@router.get("/overlay")
-def overlay(request: Request) -> HTMLResponse:
-    """For a stream: transparent."""
-    return _page(request, "overlay")
+for _path, _name in PAGES.items():
+    _add(_path, _name)
 
 
 @router.get("/qr.svg")

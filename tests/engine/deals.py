@@ -11,7 +11,7 @@ from engine.events import CardsPlayed, Event
 from engine.kit import Kit
 from engine.referee import is_derived
 from engine.rulebook import Rulebook
-from engine.rulebook_toml import RefusedError, load, names
+from engine.rulebook_toml import load, playable
 from engine.simulate import SimulatedDeal, Style, play_deal
 
 
@@ -21,15 +21,7 @@ def preset(name: str) -> Rulebook:
     return load(name)
 
 
-def _playable(name: str) -> bool:
-    try:
-        preset(name)
-    except RefusedError:
-        return False
-    return True
-
-
-PRESETS = tuple(name for name in names() if _playable(name))
+PRESETS = playable()
 """The presets that can be played."""
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine import rulebook_toml
-from engine.rulebook_toml import PRESETS, RefusedError, leaves, load, names
+from engine.rulebook_toml import PRESETS, RulebookRefusedError, leaves, load, names
 
 SHEETS = (
     "official-2deck-shengji", "cmec-2deck-510k", "shuangsheng-2deck-to10", "intro-2deck", "basic-80-10KA", "stir-2deck-chaodipi",
@@ -29,7 +29,7 @@ def test_every_sheet_has_its_preset() -> None:
 
 def test_the_sheet_that_is_not_this_game_is_refused_with_the_reason() -> None:
     assert set(names()) - set(USABLE) == {"labin-not-shengji"}
-    with pytest.raises(RefusedError):
+    with pytest.raises(RulebookRefusedError):
         load("labin-not-shengji")
 
 

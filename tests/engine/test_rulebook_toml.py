@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.rulebook_toml import Fault, RefusedError, RulebookError, leaves, load, loads, names, walk
+from engine.rulebook_toml import Fault, RulebookError, RulebookRefusedError, leaves, load, loads, names, walk
 
 HEAD = 'version = 1\nname = "club"\ninherits = "official-2deck-shengji"\n'
 
@@ -272,7 +272,7 @@ def test_no_such_rulebook_names_those_there_are() -> None:
 
 def test_a_refused_sheet_says_why() -> None:
     assert "labin-not-shengji" in names()
-    with pytest.raises(RefusedError, match="climbing game") as caught:
+    with pytest.raises(RulebookRefusedError, match="climbing game") as caught:
         load("labin-not-shengji")
     assert "不是升级" in caught.value.reason.zh
 

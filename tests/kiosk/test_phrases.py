@@ -8,7 +8,7 @@ from engine.cards import SEATS, Seat
 from engine.clock import Limit, Running
 from engine.penalty import OFFENCE_OF
 from engine.rulebook import OFFENCES
-from engine.rulebook_toml import RefusedError, load, names
+from engine.rulebook_toml import load, playable
 from kiosk import phrases
 from kiosk.clock_watch import Due, words
 from kiosk.phrases import LANGUAGES, Spoken
@@ -17,17 +17,6 @@ from kiosk.sound import CLIPS
 
 def has_clip(spoken: Spoken) -> bool:
     return all((CLIPS / lang / f"{spoken.key}.ogg").is_file() for lang in LANGUAGES)
-
-
-def sheets() -> list[str]:
-    out = []
-    for name in names():
-        try:
-            load(name)
-        except RefusedError:
-            continue
-        out.append(name)
-    return out
 
 
 def test_every_alert_has_its_clips() -> None:
@@ -42,7 +31,7 @@ def test_everything_that_is_named_has_its_clip_and_nothing_else_lies_there() -> 
         assert {path.stem for path in (CLIPS / lang).glob("*.ogg")} == named
 
 
-@pytest.mark.parametrize("name", sheets())
+@pytest.mark.parametrize("name", playable())
 def test_every_warning_of_a_sheets_clocks_has_its_clip(name: str) -> None:
     clocks = load(name).clocks
     limits = {Limit.PLAY: clocks.play_s, Limit.BURY: clocks.bury_s, Limit.OVERTURN: clocks.overturn_s, Limit.PAUSE: clocks.pause_s}
@@ -55,7 +44,7 @@ def test_every_warning_of_a_sheets_clocks_has_its_clip(name: str) -> None:
             assert all(map(has_clip, words(Due(Running(Limit.MATCH, None, 0.0, 60, 60 * (clocks.warning_min or 10)), up))))
 
 
-@pytest.mark.parametrize("name", sheets())
+@pytest.mark.parametrize("name", playable())
 def test_every_score_of_a_sheets_packs_has_its_clip(name: str) -> None:
     top = 100 * load(name).pack.decks
     assert all(has_clip(phrases.points(count)) for count in range(0, top + 1, 5))

@@ -10,20 +10,9 @@ from cli.bench_notation import check
 from engine import referee
 from engine.cards import NotationError
 from engine.events import ScoreSet, Source
-from engine.rulebook_toml import RefusedError, load, names
+from engine.rulebook_toml import load, playable
 from kiosk.export.text import match_text, parse_match
 from tests.kiosk.recorded import match_log
-
-
-def playable() -> list[str]:
-    out = []
-    for name in names():
-        try:
-            load(name)
-        except RefusedError:
-            continue
-        out.append(name)
-    return out
 
 
 @pytest.mark.parametrize("preset", playable())
