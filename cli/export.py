@@ -117,11 +117,11 @@ def bring(
         from kiosk.errors import NotFoundError
         from kiosk.export import bundle
 
-        with library(folder) as found:
+        name = bundle.match_in(file)
+        with library(folder, make=True) as found:
             found.refresh()
             try:
-                name = bundle.verify(file).log.match if file.suffix != ".jsonl" else ""
-                here = found.path_of(found.archive.match(name)) if name else None
+                here = found.path_of(found.archive.match(name))
             except NotFoundError:
                 here = None
             brought = bundle.bring(file, found.folder, here)

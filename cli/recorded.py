@@ -20,11 +20,18 @@ Folder = Annotated[Path | None, typer.Option("--in", help="The folder of the log
 
 
 @contextmanager
-def library(folder: Path | None) -> Iterator[Library]:
-    """The matches of a folder."""
+def library(folder: Path | None, *, make: bool = False) -> Iterator[Library]:
+    """The matches of a folder.
+
+    :param make: where there is no such folder, make it.
+    :raises kiosk.errors.NotFoundError: when a folder was named that is not there.
+    """
+    from kiosk.errors import NotFoundError
     from kiosk.paths import data_dir
     from kiosk.review.library import Library
 
+    if folder is not None and not make and not folder.is_dir():
+        raise NotFoundError(f"没有文件夹 {folder}", f"there is no folder {folder}")
     found = Library.open(folder or data_dir())
     try:
         yield found

@@ -26,6 +26,7 @@ from kiosk.store import Store
 
 VERSION: Final = 1
 RECORD: Final = "record.jsonl"
+RECORD_ENDS: Final = ".jsonl"
 TEXT: Final = "match.txt"
 RULES: Final = "rulebook/"
 MEDIA: Final = "media/"
@@ -233,10 +234,7 @@ def bring(source: Path, folder: Path, here: Path | None = None) -> Brought:
     :raises ConflictError: when that one went on differently, or further.
     :raises KioskError: when what is to be imported is damaged or cannot be written.
     """
-    checked = None if source.suffix == ".jsonl" else verify(source)
-    log = checked.log if checked is not None else _record(source)
-    if not log.entries:
-        raise KioskError("这个包里没有比赛", "there is no match in it: the record is empty")
+    checked, log = _opened(source)
     how = "new"
     target = here or folder / IMPORTED / f"{log.match}.db"
     if here is not None or target.exists():
@@ -261,6 +259,23 @@ def bring(source: Path, folder: Path, here: Path | None = None) -> Brought:
     if checked is not None:
         _bring_media(checked, target)
     return Brought(target, log.match, len(log.entries), how, own is not None)
+
+
+def match_in(source: Path) -> str:
+    """The name of the match in a bundle or a record.
+
+    :raises KioskError: when it is neither, is damaged, or holds no match.
+    """
+    return _opened(source)[1].match
+
+
+def _opened(source: Path) -> tuple[Checked | None, Log]:
+    """A verified bundle and its log; a record has only the latter."""
+    checked = None if source.suffix == RECORD_ENDS else verify(source)
+    log = checked.log if checked is not None else _record(source)
+    if not log.entries:
+        raise KioskError("这个包里没有比赛", "there is no match in it: the record is empty")
+    return checked, log
 
 
 def _record(source: Path) -> Log:

@@ -72,6 +72,20 @@ def test_what_cannot_be_done_is_said_in_one_sentence(tmp_path: Path, arguments: 
     assert "Traceback" not in found.output
 
 
+@pytest.mark.parametrize("verb", [("export", "last", "--to", "x.txt"), ("statistics",), ("import", "none.jsonl"), ("import", "none.twbundle")])
+def test_folder_that_was_mistyped_is_refused_and_not_made(tmp_path: Path, verb: tuple[str, ...]) -> None:
+    found = run(*verb, "--in", tmp_path / "nowhere")
+    assert found.exit_code == 1
+    assert str(tmp_path / "nowhere") in found.output or "none" in found.output
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_record_of_a_match_that_is_here_under_another_name_is_not_imported_twice(folder: Path, tmp_path: Path) -> None:
+    run("export", "last", "--in", folder, "--to", tmp_path / "m.jsonl")
+    assert "here already" in run("import", tmp_path / "m.jsonl", "--in", folder).output
+    assert not (folder / "matches").exists()
+
+
 def test_nobody_is_counted_without_agreeing(folder: Path) -> None:
     assert json.loads(run("statistics", "--in", folder, "--json").output)["players"] == []
     found = json.loads(run("statistics", "--in", folder, "--agree", "李伟", "--json").output)

@@ -85,11 +85,12 @@ def test_recording_becomes_a_film_folder(app: typer.Typer, log: Path, tmp_path: 
     assert sorted(path.name for path in (tmp_path / "films" / "deal-01").iterdir()) == ["film.mp4", "table.json", "truth.jsonl"]
 
 
-@pytest.mark.parametrize("arguments", [["--deal", "7"], ["--in", "nowhere"]])
-def test_what_cannot_be_replayed_is_a_sentence_and_exit_2(app: typer.Typer, log: Path, arguments: list[str]) -> None:
-    answer = CLI.invoke(app, ["replay", str(log) if arguments[0] == "--deal" else "unknown", *arguments])
+@pytest.mark.parametrize("arguments", [["{log}", "--deal", "7"], ["unknown", "--in", "{there}"], ["last", "--in", "{nowhere}"]])
+def test_what_cannot_be_replayed_is_a_sentence_and_exit_2(app: typer.Typer, log: Path, tmp_path: Path, arguments: list[str]) -> None:
+    answer = CLI.invoke(app, ["replay", *(text.format(log=log, there=log.parent, nowhere=tmp_path / "nowhere") for text in arguments)])
     assert answer.exit_code == 2
     assert "trickwatch replay:" in answer.stderr
+    assert not (tmp_path / "nowhere").exists()
 
 
 def test_recording_whose_video_is_gone_is_said(app: typer.Typer, log: Path) -> None:
