@@ -25,9 +25,10 @@ def simulate(
 ) -> None:
     """Play whole deals and check what must hold.
 
-    Legal follows exist and are found, cards and points are conserved, the fold and its undo are exact, the text parses back, and the audit finds
-    every planted offence at the first trick that proves it and accuses nobody else. Exit status 1 when anything does not hold. Times of the audit
-    are processor time.
+    Legal follows exist and are found, refused plays (the planted ones and a random one a follow) are told a legal alternative, cards and points are
+    conserved, the fold and its undo are exact, the text parses back, and the audit finds every planted offence and every planted throw that does
+    not stand at the first trick that proves it, never before, never later, accuses nobody else, and has decided every play in the end. Exit status
+    1 when anything does not hold. Times of the audit are processor time.
     """
     from cli.simulate_check import Tally, check
     from cli.simulate_check import simulate as deal_of
@@ -60,7 +61,10 @@ def simulate(
         audits = sorted(tally.audit_s)
         row = {
             "preset": name, "deals": tally.deals, "plays": tally.plays, "follows": tally.follows, "planted": tally.planted,
-            "found_at_first_proof": tally.found, "sooner_by_conservation": tally.sooner, "failures": len(tally.failures),
+            "found_at_first_proof": tally.found, "found_before": tally.before, "found_later": tally.later, "never_found": tally.never,
+            "accused_wrongly": tally.accused, "sooner_by_conservation": tally.sooner, "throws": tally.throws,
+            "bad_throws_planted": tally.throws_planted, "bad_throws_found_at_first_proof": tally.throws_found,
+            "refused_with_a_legal_alternative": tally.refused, "failures": len(tally.failures),
             "audit_ms_median": round(audits[len(audits) // 2] * 1000, 1), "audit_ms_worst": round(audits[-1] * 1000, 1), "seconds": round(took, 1),
         }  # fmt: skip
         if as_json:

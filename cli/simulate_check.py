@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Final
 
+from cli.simulate_sooner import Follow, sooner
 from engine import notation, referee
-from engine.audit import audit
+from engine.audit import Audit, Verdict, audit
 from engine.cards import SEATS, Card, Seat, Team, points_of, seats_from
 from engine.events import CardsPlayed, Event, Undone
 from engine.kit import Kit
@@ -32,21 +33,17 @@ class Tally:
     follows: int = 0
     planted: int = 0
     found: int = 0
+    before: int = 0
+    later: int = 0
+    never: int = 0
+    accused: int = 0
     sooner: int = 0
+    throws: int = 0
+    throws_planted: int = 0
+    throws_found: int = 0
+    refused: int = 0
     audit_s: list[float] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class _Follow:
-    """A follow with the hand it was played from and everything the seat played from then on."""
-
-    trick: int
-    seat: Seat
-    lead: tuple[Card, ...]
-    play: tuple[Card, ...]
-    hand: tuple[Card, ...]
-    later: tuple[tuple[int, tuple[Card, ...]], ...]
 
 
 def simulate(rules: Rulebook, seed: int, offences: int, kinds: Collection[Offence] = tuple(Offence)) -> SimulatedDeal:
@@ -57,7 +54,17 @@ def simulate(rules: Rulebook, seed: int, offences: int, kinds: Collection[Offenc
     style = Style.SENSIBLE if seed % 4 == 0 else Style.RANDOM
     declarer = None if first else SEATS[seed % 4]
     levels = {"EW": level, "NS": level}
-    return play_deal(rules, seed, levels=levels, declarer=declarer, deal=1 if first else 2, offences=offences, kinds=kinds, style=style)
+    return play_deal(
+        rules,
+        seed,
+        levels=levels,
+        declarer=declarer,
+        deal=1 if first else 2,
+        offences=offences,
+        kinds=kinds,
+        style=style,
+        bad_throws=min(offences, 1),
+    )
 
 
 def check(rules: Rulebook, seed: int, offences: int, tally: Tally, kinds: Collection[Offence] = tuple(Offence)) -> None:
@@ -79,22 +86,60 @@ def check(rules: Rulebook, seed: int, offences: int, tally: Tally, kinds: Collec
     follows = _follows(done, tricks, leaders)
     tally.follows += len(follows)
     kit = Kit(rules, done.trump)
+    rng = SplitMix64(seed).fork(3)
     for follow in follows:
-        _lawful(kit, follow, fail)
+        _lawful(kit, follow, rng, tally, fail)
     started = process_time()
     result = audit(rules, done.trump, done.declarer, done.declarer, tricks)
     tally.audit_s.append(process_time() - started)
+    _judged(kit, done, follows, result, tally, fail)
+    _throws(kit, done, tricks, leaders, result, tally, fail)
+    proven = {(p.seat, p.trick): p.by for p in result.proven}
+    tally.sooner += sum(sooner(rules, kit, f, tricks, leaders, proven[f.seat, f.trick]) for f in follows if (f.seat, f.trick) in proven)
+
+
+def _judged(kit: Kit, done: SimulatedDeal, follows: list[Follow], result: Audit, tally: Tally, fail: Fail) -> None:
+    """The audit proves what the hands say, each at the first trick whose cards prove it, and has decided everything in the end."""
     expected = {(f.seat, f.trick): by for f in follows if (by := _first_proof(kit, f)) is not None}
     proven = {(p.seat, p.trick): p.by for p in result.proven}
     tally.found += sum(proven.get((p.seat, p.trick)) == p.proved_by for p in done.planted)
+    tally.before += sum(by < expected[key] for key, by in proven.items() if key in expected)
+    tally.later += sum(by > expected[key] for key, by in proven.items() if key in expected)
     guilty = {(f.seat, f.trick) for f in follows if not kit.legal(f.lead, f.hand, f.play)}
+    tally.never += len(guilty - set(proven))
+    tally.accused += len(set(proven) - guilty)
     if proven != expected:
         fail(f"the audit proves {proven}, a recomputation {expected}")
     if set(proven) != guilty:
         fail(f"the audit accuses {set(proven)}, the hands {guilty}")
-    if result.others or (result.bottom is None) or sorted(result.bottom) != sorted(done.bottom):
+    if any(p.kind != "throw" for p in result.others) or (result.bottom is None) or sorted(result.bottom) != sorted(done.bottom):
         fail(f"others {result.others}, bottom {result.bottom}")
-    tally.sooner += sum(_sooner(rules, kit, f, tricks, leaders, proven[f.seat, f.trick]) for f in follows if (f.seat, f.trick) in proven)
+    if any(verdict not in (Verdict.LEGAL, Verdict.PROVEN) for trick in result.verdicts for verdict in trick):
+        fail("a play is not decided at the end of the deal")
+
+
+def _throws(
+    kit: Kit, done: SimulatedDeal, tricks: list[list[tuple[Card, ...]]], leaders: list[Seat], result: Audit, tally: Tally, fail: Fail
+) -> None:
+    """A throw is proven bad at the first card that could have stopped it, and a throw that nobody could stop never."""
+    expected: dict[tuple[Seat, int], int] = {}
+    for number, trick in enumerate(tricks, 1):
+        lead, leader = trick[0], leaders[number - 1]
+        if not kit.is_throw(lead):
+            continue
+        tally.throws += 1
+        shown: list[list[Card]] = [[], [], []]
+        for later in range(number, len(tricks) + 1):
+            for seat, play in zip(seats_from(leaders[later - 1]), tricks[later - 1], strict=True):
+                if seat is not leader:
+                    shown[seats_from(leader).index(seat) - 1] += play
+                if (leader, number) not in expected and kit.throw_breach(lead, shown) is not None:
+                    expected[leader, number] = later
+    proven = {(p.seat, p.trick): p.by for p in result.others if p.kind == "throw"}
+    tally.throws_planted += len(done.bad_throws)
+    tally.throws_found += sum(key in expected and proven.get(key) == expected[key] for key in done.bad_throws)
+    if proven != expected or set(expected) != set(done.bad_throws):
+        fail(f"the audit proves the throws {proven}, a recomputation {expected}, planted were {done.bad_throws}")
 
 
 def _conserved(rules: Rulebook, done: SimulatedDeal, fail: Fail) -> None:
@@ -120,11 +165,10 @@ def _folds(rules: Rulebook, facts: list[Event], seed: int, fail: Fail) -> None:
     won = {team: sum(t.points for t in deal.tricks if t.winner is not None and t.winner.team is team) for team in Team}
     if sum(won.values()) + points_of(deal.bottom or ()) != PACK_POINTS * rules.pack.decks or won[deal.declarer.team.other] != deal.trick_points:
         fail("points do not add up")
-    if seed % 10 == 0:
-        target = 3 + SplitMix64(seed).randrange(len(facts) - 3)
-        undone = referee.fold([*facts, Undone(target=target)], rules)
-        if undone != referee.fold([*facts[: target - 1], *facts[target:]], rules):
-            fail(f"undoing {target} is not exact")
+    target = 3 + SplitMix64(seed).randrange(len(facts) - 3)
+    undone = referee.fold([*facts, Undone(target=target)], rules)
+    if undone != referee.fold([*facts[: target - 1], *facts[target:]], rules):
+        fail(f"undoing {target} is not exact")
 
 
 def _tricks(rules: Rulebook, done: SimulatedDeal) -> tuple[list[list[tuple[Card, ...]]], list[Seat]]:
@@ -140,29 +184,39 @@ def _tricks(rules: Rulebook, done: SimulatedDeal) -> tuple[list[list[tuple[Card,
     return tricks, leaders
 
 
-def _follows(done: SimulatedDeal, tricks: list[list[tuple[Card, ...]]], leaders: list[Seat]) -> list[_Follow]:
-    out: list[_Follow] = []
+def _follows(done: SimulatedDeal, tricks: list[list[tuple[Card, ...]]], leaders: list[Seat]) -> list[Follow]:
+    out: list[Follow] = []
     for seat in SEATS:
         own = [(n, trick[seats_from(leaders[n - 1]).index(seat)]) for n, trick in enumerate(tricks, 1)]
         hand = Counter(done.hands[seat])
         for i, (number, play) in enumerate(own):
             if leaders[number - 1] is not seat:
-                out.append(_Follow(number, seat, tricks[number - 1][0], play, tuple(hand.elements()), tuple(own[i + 1 :])))
+                out.append(Follow(number, seat, tricks[number - 1][0], play, tuple(hand.elements()), tuple(own[i + 1 :])))
             hand -= Counter(play)
     return out
 
 
-def _lawful(kit: Kit, follow: _Follow, fail: Fail) -> None:
-    """A legal follow exists and is found; an illegal one is told what was owed, with cards that the hand holds."""
+def _lawful(kit: Kit, follow: Follow, rng: SplitMix64, tally: Tally, fail: Fail) -> None:
+    """A legal follow exists and is found; an illegal one, the one played or any other, is told a legal alternative that the hand holds."""
     found = kit.legal_follow(follow.lead, follow.hand, lambda card: float(kit.strength(card)))
     if len(found) != len(follow.lead) or Counter(found) - Counter(follow.hand) or not kit.legal(follow.lead, follow.hand, found):
         fail(f"trick {follow.trick} {follow.seat}: {found} is no legal follow")
-    breach = kit.breach(follow.lead, follow.hand, follow.play)
-    if breach is not None and (not breach.owed or Counter(breach.owed) - Counter(follow.hand)):
-        fail(f"trick {follow.trick} {follow.seat}: owed {breach.owed} is not in the hand")
+    cards = list(follow.hand)
+    rng.shuffle(cards)
+    for play in (follow.play, tuple(cards[: len(follow.lead)])):
+        breach = kit.breach(follow.lead, follow.hand, play)
+        if breach is None:
+            continue
+        tally.refused += 1
+        left = Counter(follow.hand) - Counter(breach.owed)
+        led = kit.group(follow.lead[0])
+        rest = sorted(left.elements(), key=lambda card: (kit.group(card) != led, kit.strength(card)))
+        named = (*breach.owed, *rest[: len(follow.lead) - len(breach.owed)])
+        if not breach.owed or Counter(breach.owed) - Counter(follow.hand) or not kit.legal(follow.lead, follow.hand, named):
+            fail(f"trick {follow.trick} {follow.seat}: {play} is refused, the alternative {breach.owed} ({named}) is none")
 
 
-def _first_proof(kit: Kit, follow: _Follow) -> int | None:
+def _first_proof(kit: Kit, follow: Follow) -> int | None:
     """The first trick at which the cards shown from the follow on make it illegal."""
     shown = follow.play
     for number, cards in follow.later:
@@ -170,24 +224,3 @@ def _first_proof(kit: Kit, follow: _Follow) -> int | None:
         if not kit.legal(follow.lead, shown, follow.play):
             return number
     return None
-
-
-def _sooner(rules: Rulebook, kit: Kit, follow: _Follow, tricks: list[list[tuple[Card, ...]]], leaders: list[Seat], by: int) -> bool:
-    """Whether the pack's conservation alone would have proven a suit revoke at the end of an earlier trick than the player's own cards.
-
-    That is so when the unseen cards of other groups are fewer than the cards left in the player's hand.
-    """
-    group = kit.group(follow.lead[0])
-    if all(kit.group(card) == group for card in follow.play):
-        return False
-    seen: Counter[Card] = Counter()
-    left = rules.pack.hand
-    for number, trick in enumerate(tricks[: by - 1], 1):
-        for play in trick:
-            seen.update(play)
-        left -= len(trick[seats_from(leaders[number - 1]).index(follow.seat)])
-        if number >= follow.trick:
-            other = sum(rules.pack.decks - seen[card] for card, where in kit.order.group.items() if where not in (group, "?"))
-            if other < left:
-                return True
-    return False

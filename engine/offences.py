@@ -1,4 +1,4 @@
-"""Planted offences: illegal follows that a simulated player could commit, and the trick that will prove them."""
+"""Planted offences: illegal follows and throws that do not stand, as a simulated player could commit them, and the trick that will prove them."""
 
 from __future__ import annotations
 
@@ -85,3 +85,14 @@ def proof(kit: Kit, lead: Sequence[Card], play: Sequence[Card], later: Sequence[
             if breach is not None:
                 return trick, Offence(breach.kind)
     return None
+
+
+def bad_throw(kit: Kit, hand: Sequence[Card], others: Sequence[Sequence[Card]], rng: SplitMix64) -> tuple[Card, ...] | None:
+    """A throw of two units that another hand can stop; None where chance finds none."""
+    group = kit.group(rng.choice(hand))
+    units = list(kit.units([card for card in hand if kit.group(card) == group]))
+    if len(units) < 2:
+        return None
+    rng.shuffle(units)
+    thrown = (*units[0].cards, *units[1].cards)
+    return thrown if kit.is_throw(thrown) and kit.throw_breach(thrown, others) is not None else None

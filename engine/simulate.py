@@ -20,6 +20,8 @@ from engine.rulebook import Rulebook
 from engine.rulebook_toml import load
 
 NAMES: Final[Mapping[str, str]] = {"E": "东", "N": "北", "W": "西", "S": "南"}
+_THROWS_OFTEN: Final = 0.3
+"""How often a leader tries a throw that does not stand, where one is asked for."""
 
 
 @unique
@@ -32,7 +34,10 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedDeal:
-    """A played deal: its events in order, the hands after the bottom was buried, the buried bottom, and what was planted."""
+    """A played deal: its events in order, the hands after the bottom was buried, the buried bottom, and what was planted.
+
+    Throws that do not stand, by seat and trick, lie as they were thrown.
+    """
 
     events: tuple[Event, ...]
     hands: Mapping[Seat, tuple[Card, ...]]
@@ -40,6 +45,7 @@ class SimulatedDeal:
     declarer: Seat
     trump: Trump
     planted: tuple[Planted, ...]
+    bad_throws: tuple[tuple[Seat, int], ...] = ()
 
 
 def play_deal(
@@ -52,6 +58,7 @@ def play_deal(
     offences: int = 0,
     kinds: Collection[Offence] = tuple(Offence),
     style: Style = Style.SENSIBLE,
+    bad_throws: int = 0,
 ) -> SimulatedDeal:
     """Play a deal to its end.
 
@@ -59,12 +66,13 @@ def play_deal(
     :param declarer: the declarer where fixed before the deal; None = who declares becomes declarer.
     :param offences: how many offences to plant, each of another kind where the cards allow it.
     :param kinds: the kinds that may be planted; where the cards never allow them fewer offences are planted.
+    :param bad_throws: how many throws to plant that another hand could have stopped and nobody does.
     """
     rules = load(rulebook) if isinstance(rulebook, str) else rulebook
     at = {team: (levels or {}).get(team.value, str(rules.levels.path[0])) for team in Team}
     rng = SplitMix64(seed)
     dealt = dealing.deal_out(rules, rng.fork(1), deal, at, declarer)
-    return _Simulation(rules, rng.fork(2), dealt, offences, frozenset(kinds), deal, style).run(
+    return _Simulation(rules, rng.fork(2), dealt, offences, frozenset(kinds), deal, style, bad_throws).run(
         [
             MatchStarted(source=Source.TRUTH, rulebook=rules.name, names=NAMES),
             DealStarted(source=Source.TRUTH, deal=deal, levels={t.value: at[t] for t in Team}, declarer=declarer),
@@ -77,9 +85,11 @@ class _Simulation:
     """A deal while it is being played."""
 
     def __init__(
-        self, rules: Rulebook, rng: SplitMix64, dealt: dealing.Dealt, wanted: int, kinds: frozenset[Offence], number: int, style: Style
+        self, rules: Rulebook, rng: SplitMix64, dealt: dealing.Dealt, wanted: int, kinds: frozenset[Offence], number: int, style: Style, throws: int
     ) -> None:
         self.rules, self.rng, self.dealt, self.wanted, self.kinds, self.number, self.style = rules, rng, dealt, wanted, kinds, number, style
+        self.throws = throws if rules.throws.allowed else 0
+        self.bad_throws: list[tuple[Seat, int]] = []
         self.kit = Kit(rules, dealt.trump)
         self.table = players.Table(self.kit, rules.pack.decks)
         self.attackers = dealt.declarer.team.other
@@ -110,13 +120,18 @@ class _Simulation:
         if bottom:
             events.append(BottomShown(source=Source.TRUTH, cards=bottom))
         events.append(_ended(self.rules, events, self.number))
-        return SimulatedDeal(tuple(events), hands, bottom, dealt.declarer, dealt.trump, tuple(self.planted))
+        return SimulatedDeal(tuple(events), hands, bottom, dealt.declarer, dealt.trump, tuple(self.planted), tuple(self.bad_throws))
 
     def _play(self, trick: int, seat: Seat, plays: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
         hand = self.dealt.hands[seat]
         if not plays:
+            others = [self.dealt.hands[s] for s in seats_from(seat)[1:]]
+            if self.throws > len(self.bad_throws) and self.rng.random() < _THROWS_OFTEN:
+                thrown = offences.bad_throw(self.kit, hand, others, self.rng)
+                if thrown is not None:
+                    self.bad_throws.append((seat, trick))
+                    return thrown
             if self.style is Style.RANDOM:
-                others = [self.dealt.hands[s] for s in seats_from(seat)[1:]]
                 return players.random_lead(self.kit, hand, others, self.rng)
             return players.lead(self.table, hand, seat.team is not self.attackers, self.rng)
         if self.wanted > len(self.pending) + len(self.planted) and trick > 1:
