@@ -15,7 +15,7 @@ from engine.rulebook_words import Language, lines_of, note_words, render
 
 PAGE: Final = Path("docs/rulebooks.md")
 
-group = typer.Typer(no_args_is_help=True, help="规则：列出、用文字说明、检查、写出说明页。 Rulebooks: list, show in words, check, write their page.")
+group = typer.Typer(no_args_is_help=True, help="Rulebooks: list, show in words, check, write their page.")
 
 
 def register(app: typer.Typer) -> None:
