@@ -44,6 +44,7 @@ def export(
     def action() -> None:
         from kiosk.export import bundle, record, score_sheet, tables, text
         from kiosk.review.media import protect
+        from kiosk.rulebooks import files_of
 
         log, state, path = opened(folder, match)
         if not names:
@@ -63,7 +64,7 @@ def export(
                 if question is not None:
                     protect(path, question)
                 seal = bundle.write(
-                    to, log, state, question=question, media=kept(path), machine=_machine(path), names=names, own_rulebook=_own_rulebook(path)
+                    to, log, state, question=question, media=kept(path), machine=_machine(path), names=names, rulebook=files_of(path, log.rulebook)
                 )
                 typer.echo(f"{to}\n封条 seal  {seal}")
 
@@ -169,9 +170,3 @@ def _machine(path: Path) -> Machine:
     beside = {file.name: file.read_bytes() for file in sorted(path.parent.glob(f"{path.stem}*.json")) if file.is_file()}
     return Machine(models, beside)
 
-
-def _own_rulebook(path: Path) -> Path | None:
-    from kiosk.review.library import RULEBOOK
-
-    own = path.with_suffix(RULEBOOK)
-    return own if own.is_file() else None

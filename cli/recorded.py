@@ -57,8 +57,8 @@ def opened(folder: Path | None, match: str) -> tuple[Log, MatchState, Path]:
     :raises KioskError: when there is none.
     """
     from engine import referee
-    from kiosk.review.library import rulebook_of
     from kiosk.review.logs import read_log
+    from kiosk.rulebooks import rulebook_of
 
     if match.endswith(".db") and Path(match).is_file():
         path = Path(match)
@@ -70,7 +70,7 @@ def opened(folder: Path | None, match: str) -> tuple[Log, MatchState, Path]:
         from kiosk.errors import NotFoundError
 
         raise NotFoundError(f"{path} 里没有比赛", f"there is no match in {path}")
-    return log, referee.fold(log.events, rulebook_of(path)), path
+    return log, referee.fold(log.events, rulebook_of(path, log.rulebook)), path
 
 
 def kept(path: Path) -> list[Kept]:

@@ -141,13 +141,14 @@ class Server:
         from kiosk.clock_watch import ClockWatch
         from kiosk.host import Host, addresses, bind
         from kiosk.matches import Matches
+        from kiosk.rulebooks import rulebooks_of
         from kiosk.service import RunningTable
         from kiosk.sound import Kind, Speaker
         from kiosk.watchdog import Watchdog
         from kiosk.web import Kiosk, create_app
 
         settings = self._settings
-        table = RunningTable(store, rulebooks=load)
+        table = RunningTable(store, rulebooks=rulebooks_of(store.path))
         restored = resume(table, store, opening, asked=asked)
         access = Access(store, Mode(settings.mode))
         if settings.pin:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import tomllib
+import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -14,13 +14,13 @@ from typing import Any, Final
 
 from engine import referee
 from engine.referee import MatchState
-from engine.rulebook_toml import RulebookError, find, loads
+from engine.rulebook_toml import RulebookError, load
+from kiosk import rulebooks
 from kiosk.errors import ConflictError, KioskError, NotFoundError
 from kiosk.export import record, sealed
 from kiosk.export.sealed import Sealed, SealError
 from kiosk.export.text import match_text
 from kiosk.review.library import IMPORTED
-from kiosk.review.library import RULEBOOK as OWN_RULEBOOK
 from kiosk.review.logs import Log, read_log
 from kiosk.store import Store
 
@@ -65,39 +65,23 @@ class Machine:
     configuration: Mapping[str, bytes] = field(default_factory=dict)
 
 
-def rulebook_files(name: str, own: Path | None = None) -> dict[str, bytes]:
-    """The rulebook's file and those that it inherits from, the rulebook's own first; by the names that they have in a bundle.
-
-    :param own: a file that stands in the place of the rulebook's.
-    :raises RulebookError: when it is not here.
-    """
-    out: dict[str, bytes] = {}
-    path = own or find(name)
-    while True:
-        text = path.read_bytes()
-        out[f"{RULES}{'own' if not out else 'inherited'}-{_plain(path.name)}"] = text
-        parent = tomllib.loads(text.decode()).get("inherits")
-        if not isinstance(parent, str) or len(out) > 8:
-            return out
-        path = find(path.parent / parent if (path.parent / parent).is_file() else parent)
+def _rules(found: Mapping[str, bytes]) -> dict[str, tuple[str, bytes]]:
+    """A rulebook's files (own first) with their names, by the names that they have in a bundle."""
+    return {f"{RULES}{f'inherited-{i}' if i else 'own'}-{_plain(name)}": (name, content) for i, (name, content) in enumerate(found.items())}
 
 
 def _plain(name: str) -> str:
     return "".join(c if c.isascii() and (c.isalnum() or c in "_-.") else "_" for c in name).lstrip("._-") or "rulebook.toml"
 
 
-def digest_of(files: Mapping[str, bytes]) -> str:
-    """One check value for several files."""
-    return hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() for name in sorted(files))).hexdigest()
-
-
 def write(
     target: Path, log: Log, state: MatchState, *, question: Question | None = None, media: Iterable[Kept] = (), machine: Machine | None = None,
-    names: bool = True, own_rulebook: Path | None = None, now: datetime | None = None,
+    names: bool = True, rulebook: Mapping[str, bytes] | None = None, now: datetime | None = None,
 ) -> str:  # fmt: skip
     """Write the bundle of a match, or with a question the evidence for it; gives the seal.
 
     :param names: False leaves the players' names out; only the tokens that stand for them go along.
+    :param rulebook: the files of the match's rulebook, its own first (default: this machine's of that name).
     :raises NotFoundError: when the match has no such deal, trick or ruling.
     :raises KioskError: when it cannot be written.
     """
@@ -105,16 +89,19 @@ def write(
     if question is not None:
         _check(state, question)
     kept = [item for item in media if question is None or _asked(question, item)]
-    rules = rulebook_files(state.rulebook, own_rulebook)
+    rules = _rules(rulebook or rulebooks.files(log.rulebook))
     bare = log if names else Log(log.entries, {}, log.path)
-    members: dict[str, bytes | Path] = {RECORD: "".join(record.lines(bare)).encode(), TEXT: _text(state, names).encode(), **rules}
+    members: dict[str, bytes | Path] = {RECORD: "".join(record.lines(bare)).encode(), TEXT: _text(state, names).encode()}
+    members.update({member: content for member, (_, content) in rules.items()})
     members.update({f"{MEDIA}{item.path.name}": item.path for item in kept})
     members.update({f"configuration/{_plain(name)}": content for name, content in machine.configuration.items()})
     about: dict[str, Any] = {
         "form": FORM, "v": VERSION, "kind": MATCH if question is None else EVIDENCE, "match": log.match, "entries": len(log.entries),
         "head": log.head,
-        "made_at": (now or datetime.now(UTC)).isoformat(timespec="seconds"), "program": program(), "rulebook": state.rulebook,
-        "rulebook_sha256": digest_of(rules), "models": {name: _sha(path) for name, path in sorted(machine.models.items())},
+        "made_at": (now or datetime.now(UTC)).isoformat(timespec="seconds"), "program": program(), "rulebook": log.rulebook,
+        "rulebook_files": {member: name for member, (name, _) in rules.items()},
+        "rulebook_sha256": rulebooks.digest_of({member: content for member, (_, content) in rules.items()}),
+        "models": {name: _sha(path) for name, path in sorted(machine.models.items())},
         "media": [_described(item) for item in kept],
         "question": None if question is None else {"deal": question.deal, "tricks": list(question.tricks), "ruling": question.ruling},
     }  # fmt: skip
@@ -242,7 +229,7 @@ def bring(source: Path, folder: Path, here: Path | None = None) -> Brought:
         mine, theirs = [e.hash for e in known.entries], [e.hash for e in log.entries]
         if mine[: len(theirs)] == theirs:
             if len(mine) == len(theirs):
-                return Brought(target, log.match, len(mine), "same", target.with_suffix(OWN_RULEBOOK).is_file())
+                return Brought(target, log.match, len(mine), "same", rulebooks.folder_of(target).is_dir())
             raise ConflictError(
                 f"本机这场比赛已有 {len(mine)} 条记录，比导入的 {len(theirs)} 条多；未作改动",
                 f"this machine has {len(mine)} entries of this match, more than the {len(theirs)} to be imported; nothing was changed",
@@ -253,9 +240,9 @@ def bring(source: Path, folder: Path, here: Path | None = None) -> Brought:
             )
         how = "longer"
     own = _own_rulebook(checked) if checked is not None else None
-    _write_log(log, target)
     if own is not None:
-        target.with_suffix(OWN_RULEBOOK).write_bytes(own)
+        rulebooks.keep(target, log.rulebook, own)
+    _write_log(log, target)
     if checked is not None:
         _bring_media(checked, target)
     return Brought(target, log.match, len(log.entries), how, own is not None)
@@ -286,23 +273,26 @@ def _record(source: Path) -> Log:
         raise KioskError(f"无法读取 {source}：{error}", f"{source} cannot be read: {error}") from error
 
 
-def _own_rulebook(checked: Checked) -> bytes | None:
-    """The rulebook's file, where this machine does not have the same under its name.
+def _own_rulebook(checked: Checked) -> dict[str, bytes] | None:
+    """The rulebook's files, where this machine does not have the same under its name.
 
     :raises KioskError: when it is no rulebook that can be read here.
     """
-    files = {name: checked.file.read(name) for name in checked.file.names if name.startswith(RULES)}
-    own = next((content for name, content in files.items() if name.startswith(f"{RULES}own-")), None)
-    if own is None:
+    names = {str(member): Path(str(name)).name for member, name in (checked.file.manifest.get("rulebook_files") or {}).items()}
+    found = {names[member]: checked.file.read(member) for member in sorted(names, key=lambda member: not member.startswith(f"{RULES}own-"))}
+    if not found:
         return None
     with contextlib.suppress(RulebookError, OSError):
-        if digest_of(rulebook_files(str(checked.file.manifest["rulebook"]))) == digest_of(files):
+        if rulebooks.files(checked.log.rulebook) == found:
             return None
-    try:
-        loads(own.decode())
-    except (RulebookError, UnicodeDecodeError, OSError) as error:
-        raise KioskError(f"包里的规则无法使用：{error}", f"the bundle's rulebook cannot be used: {error}") from error
-    return own
+    with tempfile.TemporaryDirectory(prefix="trickwatch-") as folder:
+        for name, content in found.items():
+            (Path(folder) / name).write_bytes(content)
+        try:
+            load(Path(folder) / next(iter(found)))
+        except (RulebookError, UnicodeDecodeError, OSError) as error:
+            raise KioskError(f"包里的规则无法使用：{error}", f"the bundle's rulebook cannot be used: {error}") from error
+    return found
 
 
 def _write_log(log: Log, target: Path) -> None:

@@ -84,7 +84,7 @@ def place(db: Path, base: Path | None) -> Path:
 
 
 def set_aside(db: Path) -> Path | None:
-    """Move a log and its video aside under the log's time, so that another match can begin; gives the log's new place.
+    """Move a log, its video and its rulebook aside under the log's time, so that another match can begin; gives the log's new place.
 
     The log must be closed. None when there is no log.
 
@@ -93,6 +93,7 @@ def set_aside(db: Path) -> Path | None:
     """
     if not db.exists():
         return None
+    from kiosk import rulebooks
     from kiosk.store import Store
 
     Store.open(db).close()  # folds the journal into the file
@@ -104,6 +105,7 @@ def set_aside(db: Path) -> Path | None:
     video = folder_of(db)
     note = db.with_suffix(_PLACE)
     db.rename(kept)
+    rulebooks.move(db, kept)
     if video.is_dir():
         moved = video.with_name(kept.with_suffix(SUFFIX).name)
         video.rename(moved)

@@ -7,21 +7,20 @@ import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 from typing import Final, Self
 
 from engine.referee import MatchState
-from engine.rulebook import Rulebook
-from engine.rulebook_toml import RulebookError, load
+from engine.rulebook_toml import RulebookError
 from kiosk.errors import KioskError, NotFoundError
 from kiosk.review.archive import NAME, Archive, Found
 from kiosk.review.digest import Memo, digest
 from kiosk.review.logs import Log, read_log
+from kiosk.rulebooks import rulebook_of
 from kiosk.store import Store
 
 IMPORTED: Final = "matches"
 """The folder beside a table's log for matches that came from elsewhere."""
-RULEBOOK: Final = ".rulebook.toml"
-"""A match that came with a rulebook of its own has it beside its log."""
 
 
 class Library:
@@ -46,6 +45,12 @@ class Library:
     def close(self) -> None:
         """Close the index."""
         self.archive.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
 
     def attach(self, path: Path, state: Callable[[], MatchState | None]) -> None:
         """Name the log that is being written in this process, and who has its state already folded."""
@@ -84,7 +89,7 @@ class Library:
             if state is not None and self._memo[0] != log.match:
                 self._memo = (log.match, {})
             memo = self._memo[1] if state is not None else None
-            self.archive.add(digest(log, rulebook_of(path), state, memo), name, stamp)
+            self.archive.add(digest(log, rulebook_of(path, log.rulebook), state, memo), name, stamp)
         except (KioskError, RulebookError, ValueError, OSError) as error:
             self.archive.note_problem(name, stamp, str(error))
 
@@ -136,12 +141,6 @@ class Library:
         self.refresh()
         self.archive.ask("PRAGMA wal_checkpoint(TRUNCATE)")  # nor in the index's journal
         return count
-
-
-def rulebook_of(path: Path) -> Rulebook | None:
-    """The rulebook that lies beside a log, if one does."""
-    own = path.with_suffix(RULEBOOK)
-    return load(str(own)) if own.is_file() else None
 
 
 def stamp_of(file: tuple[int, int], journal: tuple[int, int] | None = None) -> str:

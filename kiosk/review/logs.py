@@ -99,6 +99,12 @@ class Log:
         return out
 
     @property
+    def rulebook(self) -> str:
+        """What the match calls its rulebook: a preset's name or a file; empty before a match has begun."""
+        first = next((entry for entry in self.entries if entry.kind == MatchStarted.__name__), None)
+        return str(first.body.get("rulebook") or "") if first is not None else ""
+
+    @property
     def names(self) -> Mapping[str, str]:
         """The players by seat, as far as they are known."""
         return named(self.tokens, self.people)

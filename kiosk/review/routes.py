@@ -16,10 +16,11 @@ from kiosk.errors import ForbiddenError, NotFoundError
 from kiosk.models import Problem
 from kiosk.review import models, notes, statistics
 from kiosk.review.archive import Found
-from kiosk.review.library import Library, rulebook_of
+from kiosk.review.library import Library
 from kiosk.review.media import kept
 from kiosk.review.rights import Owner, Reader, is_referee
 from kiosk.rights import Author, Table, the_kiosk
+from kiosk.rulebooks import files_of, rulebook_of
 
 PAGE: Final = 40
 _FRESH: Final = {"Cache-Control": "no-store"}
@@ -143,11 +144,11 @@ def export_of(_: Reader, library: Matches, match: Name, form: Annotated[str, Pat
     head = {"Content-Disposition": f'attachment; filename="{match}.{form}"', **_FRESH}
     if form == "jsonl":
         return Response("".join(record.lines(log)), media_type=_FORMS[form], headers=head)
-    state = referee.fold(log.events, rulebook_of(path))
+    state = referee.fold(log.events, rulebook_of(path, log.rulebook))
     if form == "twbundle":
         folder = FilePath(tempfile.mkdtemp(prefix="trickwatch-"))
         target = folder / f"{match}.twbundle"
-        bundle.write(target, log, state, media=kept(path))
+        bundle.write(target, log, state, media=kept(path), rulebook=files_of(path, log.rulebook))
         return FileResponse(target, media_type=_FORMS[form], headers=head, background=BackgroundTask(shutil.rmtree, folder, ignore_errors=True))
     content: str | bytes
     match form:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,14 @@ from kiosk.errors import ConflictError, KioskError, NotFoundError
 from kiosk.export import bundle, record
 from kiosk.export.bundle import Kept, Machine, Question
 from kiosk.export.sealed import SealError
-from kiosk.review.library import RULEBOOK, Library
+from kiosk.recording import set_aside
+from kiosk.review.library import Library
 from kiosk.review.logs import Log, read_log, verify_chain
+from kiosk.rulebooks import files_of, rulebook_of, rulebooks_of
 from kiosk.service import RunningTable
 from kiosk.store import Store
 from tests.kiosk.recorded import RULES, match_file, match_log
+from tests.kiosk.tables import facts, until_trick
 
 
 def pictures(folder: Path) -> list[Kept]:
@@ -106,17 +110,77 @@ def test_record_alone_can_be_imported(tmp_path: Path) -> None:
     assert read_log(brought.path).head == match_log().head
 
 
-def test_match_with_a_rulebook_of_its_own_is_shown_by_it_elsewhere(tmp_path: Path) -> None:
-    own = tmp_path / "ours.toml"
-    own.write_text(find(RULES).read_text("utf-8") + "\n", "utf-8")
-    write(tmp_path / "m.twbundle", own_rulebook=own)
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A match that was played by a rulebook file, which inherits from another file beside it; both are gone by now."""
+    (tmp_path / "home").mkdir()
+    monkeypatch.chdir(tmp_path / "home")
+    Path("俱乐部.toml").write_text(f'version = 1\nname = "club"\ninherits = "{RULES}"\n', "utf-8")
+    Path("ours.toml").write_text('version = 1\nname = "ours"\ninherits = "俱乐部"\n[throws]\nfine = 20\n', "utf-8")
+    log = tmp_path / "home" / "table.db"
+    with Store.open(log) as store:
+        table = RunningTable(store, rulebooks=rulebooks_of(log))
+        table.begin("ours.toml", {"E": "王芳"}, {"EW": "2", "NS": "2"})
+        assert table.rules.throws.fine == 20
+        for fact in until_trick(2):
+            table.record(fact)
+    for file in ("俱乐部.toml", "ours.toml"):
+        Path(file).unlink()
+    return log
+
+
+def test_match_goes_on_by_the_rulebook_that_it_was_begun_by(club: Path) -> None:
+    with Store.open(club) as store:
+        table = RunningTable(store, rulebooks=rulebooks_of(club))
+        assert table.rules.throws.fine == 20
+        assert table.shown()[1]["trick"]["number"] == 3
+
+
+def test_rulebook_goes_with_a_log_that_is_put_aside_and_not_to_the_next_match(club: Path) -> None:
+    aside = set_aside(club)
+    assert aside is not None
+    assert rulebook_of(aside, "ours.toml").throws.fine == 20
+    with Store.open(club) as store:
+        table = RunningTable(store, rulebooks=rulebooks_of(club))
+        table.begin(RULES, {}, {"EW": "2", "NS": "2"})
+        assert table.rules.name == RULES
+
+
+def test_rulebook_of_another_match_that_lies_there_is_not_taken(club: Path) -> None:
+    club.unlink()
+    with Store.open(club) as store:
+        table = RunningTable(store, rulebooks=rulebooks_of(club))
+        table.begin(RULES, {}, {"EW": "2", "NS": "2"})
+        assert table.rules.throws.fine != 20
+
+
+def test_another_machine_goes_on_by_the_rulebook_that_came_along(club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = read_log(club)
+    state = referee.fold(log.events, rulebook_of(club, log.rulebook))
+    bundle.write(tmp_path / "m.twbundle", log, state, rulebook=files_of(club, log.rulebook))
+    shutil.rmtree(tmp_path / "home")
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path / "there")
     brought = bundle.bring(tmp_path / "m.twbundle", tmp_path / "there")
     assert brought.own_rulebook
-    assert brought.path.with_suffix(RULEBOOK).read_bytes() == own.read_bytes()
-    library = Library.open(tmp_path / "there")
-    assert library.refresh() == []
-    assert library.archive.match(match_log().match).deals == 1
-    library.close()
+    with Library.open(tmp_path / "there") as library:
+        assert library.refresh() == []
+        assert library.archive.match(log.match).deals == 1
+    with Store.open(brought.path) as store:
+        table = RunningTable(store, rulebooks=rulebooks_of(brought.path))
+        assert table.rules.throws.fine == 20
+        for fact in facts()[len(until_trick(2)) :]:
+            table.record(fact)
+        assert table.shown()[1]["reckoning"] is not None
+
+
+def test_rulebook_that_cannot_be_used_here_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    found = match_log()
+    broken = {"ours.toml": b'version = 1\nname = "ours"\ninherits = "elsewhere"\n'}
+    bundle.write(tmp_path / "m.twbundle", found, referee.fold(found.events), rulebook=broken)
+    with pytest.raises(KioskError, match="the bundle's rulebook cannot be used"):
+        bundle.bring(tmp_path / "m.twbundle", tmp_path / "there")
+    assert not (tmp_path / "there" / "matches").exists()
 
 
 def test_evidence_holds_the_clips_and_pictures_of_what_is_asked_and_no_others(tmp_path: Path) -> None:
