@@ -96,8 +96,11 @@ def kiosk(
             continue
         typer.echo(
             f"{load.viewers} viewers, {load.plays} plays: after {load.p50_ms} ms (median), {load.p95_ms} ms (p95), {load.worst_ms} ms (worst) "
-            f"and {load.lost} steps lost, {load.out_of_order} out of order; {load.message_bytes} bytes a message; a play costs the camera's thread "
-            f"{load.alone_ms} ms without viewers and {load.watched_ms} ms with them"
+            f"and {load.lost} steps lost, {load.out_of_order} out of order; {load.message_bytes} bytes a message; load average {load.load}"
+        )
+        typer.echo(
+            f"  a play keeps the camera's thread {load.alone_ms} ms without viewers and {load.watched_ms} ms with them (it works "
+            f"{load.alone_cpu_ms} and {load.watched_cpu_ms} ms of it); all of the table works {load.server_cpu_ms} ms, the viewers' process {load.viewers_cpu_ms} ms"
         )
     if not good:
         raise typer.Exit(1)

@@ -11,13 +11,13 @@ from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
-from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from kiosk.errors import ForbiddenError, TooManyAttemptsError
+from kiosk.sessions import AGE_S, Sessions
 from kiosk.store import Store
 
 COOKIE: Final = "trickwatch_referee"
-COOKIE_AGE_S: Final = 12 * 3600
+COOKIE_AGE_S: Final = AGE_S
 WRONG_PINS: Final = 5
 LOCKED_S: Final = 60.0
 CODE_S: Final = 120.0
@@ -36,7 +36,7 @@ class Mode(StrEnum):
 
 
 class Access:
-    """The rights at one table; the PIN is kept as an argon2 hash and the cookie's key in the table's file."""
+    """The rights at one table; the PIN is kept as an argon2 hash in the table's file, and so are the hashes of the pairings' tokens."""
 
     def __init__(self, store: Store, mode: Mode, clock: Callable[[], float] = time.monotonic, hasher: PasswordHasher | None = None) -> None:
         self.mode = mode
@@ -46,24 +46,22 @@ class Access:
         self._lock = threading.Lock()
         self._wrong: dict[str, list[float]] = {}
         self._codes: dict[str, float] = {}
-        key = store.setting("cookie_key")
-        if key is None:
-            key = secrets.token_hex(32)
-            store.remember("cookie_key", key)
-        self._signer = URLSafeTimedSerializer(key, salt="referee")
+        self.sessions = Sessions(store)
 
     def has_pin(self) -> bool:
         """Whether a PIN was ever set at this table."""
         return self._store.setting("pin") is not None
 
     def set_pin(self, pin: str) -> None:
-        """Set the referee's PIN; cookies given out before no longer count."""
+        """Set the referee's PIN; all pairings end."""
         self._store.remember("pin", self._hasher.hash(pin))
         self._codes.clear()
+        self.sessions.close_all()
 
     def use(self, store: Store) -> None:
-        """Go on with another table file, which holds the PIN and the cookies' key too."""
+        """Go on with another table file, which holds the PIN and the pairings too."""
         self._store = store
+        self.sessions.use(store)
 
     def code(self) -> str:
         """A code that pairs one browser, once, within :data:`CODE_S`.
@@ -92,7 +90,7 @@ class Access:
             if found is None or known is None or self._codes.pop(found) <= now:
                 self._note_wrong(address, recent, now)
                 raise ForbiddenError("配对码无效或已使用，请重新扫描", "this pairing code is not valid any more; scan a new one")
-            return self._signer.dumps(known[-12:])
+            return self.sessions.open(address)
 
     def pair(self, pin: str, address: str) -> str:
         """Check a PIN and give the cookie's value.
@@ -108,7 +106,7 @@ class Access:
                 self._note_wrong(address, recent, now)
                 raise ForbiddenError("密码不对", "wrong PIN")
             self._wrong.pop(address, None)
-            return self._signer.dumps(known[-12:])
+            return self.sessions.open(address)
 
     def _tries(self, address: str, now: float) -> list[float]:
         """When an address was wrong lately.
@@ -134,12 +132,6 @@ class Access:
         """Who writes, as the log names it, or None for somebody who may only look."""
         if local:
             return "local"
-        if cookie:
-            try:
-                stamp = self._signer.loads(cookie, max_age=COOKIE_AGE_S)
-            except BadSignature:
-                stamp = None
-            known = self._store.setting("pin")
-            if known is not None and stamp == known[-12:]:
-                return f"referee@{address}"
+        if self.sessions.find(cookie) is not None:
+            return f"referee@{address}"
         return None if self.mode is Mode.COMPETITION else f"{self.mode.value}@{address}"

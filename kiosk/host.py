@@ -13,6 +13,7 @@ from collections.abc import Callable
 import uvicorn
 from fastapi import FastAPI
 
+from kiosk.direct import PROTOCOL
 from kiosk.errors import KioskError
 
 
@@ -82,6 +83,7 @@ class Host:
             access_log=False,
             lifespan="on",
             ws_per_message_deflate=False,
+            ws=PROTOCOL,
         )
         self._server = uvicorn.Server(config)
 

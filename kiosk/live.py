@@ -1,4 +1,4 @@
-"""Live updates: one encoded message for all viewers, a bounded queue each, and a fresh start for whoever is too slow.
+"""Live updates: one message for all viewers, encoded and framed once, a bounded queue for whoever lags, and a fresh start for whoever is too slow.
 
 Messages belong to topics. What a viewer may not have it does not get: a topic that is not public is given out only while its right still holds.
 """
@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+
+from kiosk.direct import text_frame
 
 QUEUE: Final = 16
 """Messages that may wait for one viewer. Each says all of its topic, so a viewer that lags is given the newest and nothing is lost."""
@@ -44,21 +46,32 @@ class Viewer:
     """One connected page.
 
     :param may: says whether the viewer still has the right to topics that are not public.
+    :param write: hands a whole frame to the connection, or says that it cannot be taken now.
     """
 
-    def __init__(self, topics: frozenset[str] = PUBLIC, *, panel: Panel | None = None, may: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self, topics: frozenset[str] = PUBLIC, *, panel: Panel | None = None, may: Callable[[], bool] = lambda: False,
+        write: Callable[[bytes], bool] | None = None,
+    ) -> None:  # fmt: skip
         self.topics = topics
         self.panel = panel
         self.resynchronised = 0
         self.dropped = asyncio.Event()
         self.active = time.monotonic()
         self._may = may
+        self._write = write
+        self._idle = False
         self._waiting: deque[tuple[str, str]] = deque()
         self._some = asyncio.Event()
 
     def wants(self, topic: str) -> bool:
         """Whether it asked for a topic and may have it."""
         return topic in self.topics and (topic in PUBLIC or self._may())
+
+    def give(self, topic: str, text: str, frame: bytes) -> None:
+        """Hand a message over at once where nothing is before it and the connection takes it; else queue it."""
+        if not (self._idle and not self._waiting and self._write is not None and self._write(frame)):
+            self.offer(topic, text)
 
     def offer(self, topic: str, text: str) -> None:
         """Queue a message; when too many wait only the newest of each topic are kept, as these say all of it."""
@@ -73,7 +86,9 @@ class Viewer:
         """The oldest message that waits; comes back when there is one."""
         while not self._waiting:
             self._some.clear()
+            self._idle = True
             await self._some.wait()
+        self._idle = False
         return self._waiting.popleft()[1]
 
 
@@ -98,6 +113,10 @@ class Hub:
         """Let every viewer go, so that it comes back and begins anew."""
         self.call(self._drop)
 
+    def recheck(self) -> None:
+        """Let the panels go whose right has ended, so that they come back as lookers-on."""
+        self.call(self._let_go)
+
     def call(self, what: Callable[..., None], *values: str) -> bool:
         """Call something on the viewers' loop, from any thread; says whether there is one."""
         with self._lock:
@@ -111,13 +130,19 @@ class Hub:
         return True
 
     def _deliver(self, topic: str, text: str) -> None:
+        frame = text_frame(text)
         for viewer in tuple(self._viewers):
             if viewer.wants(topic):
-                viewer.offer(topic, text)
+                viewer.give(topic, text, frame)
 
     def _drop(self) -> None:
         for viewer in self._viewers:
             viewer.dropped.set()
+
+    def _let_go(self) -> None:
+        for viewer in self._viewers:
+            if viewer.panel is not None and not viewer.wants(PRESENCE):
+                viewer.dropped.set()
 
     def join(self, viewer: Viewer) -> None:
         """Take a viewer in; called on the loop."""

@@ -10,6 +10,7 @@ from typing import Final
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
+from kiosk.direct import writer_of
 from kiosk.live import PRESENCE, PUBLIC, TOPICS, Panel, Viewer, encode
 from kiosk.rights import author_of
 from kiosk.web import Kiosk, entry
@@ -57,7 +58,7 @@ async def live(socket: WebSocket) -> None:
             await socket.close(1008)
         return
     panel = _panel(socket, author) if author is not None else None
-    viewer = Viewer(topics, panel=panel, may=lambda: author_of(socket, kiosk) is not None)
+    viewer = Viewer(topics, panel=panel, may=lambda: author_of(socket, kiosk) is not None, write=writer_of(socket.scope))
     kiosk.hub.join(viewer)
     tasks: list[asyncio.Task[None]] = []
     try:

@@ -12,11 +12,12 @@ from engine.rulebook import Rulebook
 from kiosk.errors import ConflictError, RefusedError
 from kiosk.models import NewMatch
 from kiosk.recording import set_aside
+from kiosk.sessions import SETTING
 from kiosk.sound import Kind
 from kiosk.store import Store
 from kiosk.web import Kiosk
 
-KEPT: Final = ("pin", "cookie_key", *(f"volume.{kind.name.lower()}" for kind in Kind))
+KEPT: Final = ("pin", SETTING, *(f"volume.{kind.name.lower()}" for kind in Kind))
 """Settings that go with the table, not with the match."""
 _OPEN: Final = ("declaring", "burying", "trick", "bottom")
 

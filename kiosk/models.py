@@ -146,6 +146,12 @@ class NewPin(Request):
     pin: Annotated[str, Field(min_length=4, max_length=64)]
 
 
+class EndPairing(Request):
+    """Ending a pairing by its name; without one, all of them."""
+
+    id: Annotated[str, Field(max_length=40)] | None = None
+
+
 class NextDeal(Request):
     """Confirming the reckoning of a deal."""
 
@@ -295,6 +301,21 @@ class Pairing(BaseModel):
 
     path: str
     expires_s: int
+
+
+class Paired(BaseModel):
+    """A browser that is paired as the referee's: its name, its address, since when (s, wall clock), and whether it is the asker's own."""
+
+    id: str
+    address: str
+    since: float
+    mine: bool
+
+
+class Pairings(BaseModel):
+    """The pairings that hold, the oldest first."""
+
+    pairings: list[Paired]
 
 
 class RulebookName(BaseModel):

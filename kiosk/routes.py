@@ -84,8 +84,12 @@ def login(request: Request, response: Response, kiosk: Table, _: Looker, pin: mo
 
 
 @router.post("/logout")
-def logout(response: Response, kiosk: Table, _: Looker) -> models.Done:
-    """Forget the pairing of this browser."""
+def logout(request: Request, response: Response, kiosk: Table, _: Looker) -> models.Done:
+    """End the pairing of this browser, here and at the table."""
+    mine = kiosk.access.sessions.find(request.cookies.get(COOKIE))
+    if mine is not None:
+        kiosk.access.sessions.close(mine.id)
+        kiosk.hub.recheck()
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
     return models.Done(seq=kiosk.table.seq)
 

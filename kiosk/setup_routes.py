@@ -12,7 +12,7 @@ from engine.rulebook import Rulebook, Words
 from engine.rulebook_toml import RulebookError, RulebookRefusedError, load, names
 from engine.rulebook_words import Language, applies, lines_of
 from kiosk import models
-from kiosk.access import CODE_S
+from kiosk.access import CODE_S, COOKIE
 from kiosk.errors import KioskError, NotFoundError
 from kiosk.rights import Author, Looker, Table
 from kiosk.routes import pair_browser
@@ -152,6 +152,29 @@ def set_pin(request: Request, response: Response, kiosk: Table, author: Author, 
     if author != "local":
         pair_browser(request, response, kiosk.access.pair(new.pin, address))
     kiosk.hub.disconnect()
+    return models.Done(seq=kiosk.table.seq)
+
+
+@router.get("/api/pairings")
+def pairings(request: Request, kiosk: Table, author: Author) -> models.Pairings:
+    """The browsers that are paired as the referee's."""
+    del author
+    mine = kiosk.access.sessions.find(request.cookies.get(COOKIE))
+    found = kiosk.access.sessions.all()
+    return models.Pairings(
+        pairings=[models.Paired(id=one.id, address=one.address, since=one.since, mine=mine is not None and one.id == mine.id) for one in found]
+    )
+
+
+@router.post("/api/pairings/end")
+def end_pairing(kiosk: Table, author: Author, request: models.EndPairing) -> models.Done:
+    """End one pairing (a tablet that was lost, say), or all of them; the browser may only look from then on."""
+    del author
+    if request.id is None:
+        kiosk.access.sessions.close_all()
+    else:
+        kiosk.access.sessions.close(request.id)
+    kiosk.hub.recheck()
     return models.Done(seq=kiosk.table.seq)
 
 

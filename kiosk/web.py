@@ -21,6 +21,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+import engine
 from engine import clock as engine_clock
 from engine.cards import Seat
 from kiosk.access import LOCKED_S, Access, Mode
@@ -99,9 +100,11 @@ class Kiosk:
         return message.seq, text
 
     def on_update(self, update: Update) -> None:
-        """Tell all pages about a step."""
-        self.hub.publish(encode(self.state(update).model_dump()))
-        self._tell_clocks()
+        """Tell all pages about a step; called on the camera's thread, which is done with it once the words are handed over."""
+        text, clocks = encode(self.state(update).model_dump()), self._news_of_clocks()
+        self.hub.publish(text)
+        if clocks is not None:
+            self.hub.publish(clocks, CLOCKS)
 
     def clocks(self) -> ClockList:
         """The clocks that run, as pages count them on."""
@@ -120,13 +123,14 @@ class Kiosk:
             found.insert(0, Clock(kind="play", seat=Seat(shown["turn"]), since=round(since, 3), limit_s=0, warn_s=0))
         return ClockList(now=round(now, 3), paused=paused, running=found)
 
-    def _tell_clocks(self) -> None:
-        """Tell the pages of the clocks when others run than before."""
+    def _news_of_clocks(self) -> str | None:
+        """What pages are told of the clocks when others run than before."""
         message = self.clocks()
         key = encode(message.model_dump(exclude={"now"}))
-        if key != self._told_clocks:
-            self._told_clocks = key
-            self.hub.publish(encode(message.model_dump()), CLOCKS)
+        if key == self._told_clocks:
+            return None
+        self._told_clocks = key
+        return encode(message.model_dump())
 
     def status(self) -> dict[str, Any]:
         """The thin line at the edge of the screen: camera, log, sound, viewers."""
@@ -211,7 +215,7 @@ def create_app(kiosk: Kiosk, *, clock: Callable[[], float] = time.monotonic) -> 
             with contextlib.suppress(asyncio.CancelledError):
                 await watch
 
-    app = FastAPI(title="trickwatch", lifespan=life, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
+    app = FastAPI(title="trickwatch", version=engine.__version__, lifespan=life, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     app.state.kiosk = kiosk
     app.state.version = version()
     app.add_middleware(Guard, names=kiosk.names, clock=clock)

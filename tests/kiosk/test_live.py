@@ -14,7 +14,12 @@ from typing import Any, TypeVar
 import pytest
 import websockets
 from websockets.asyncio.client import connect
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+from websockets.uri import parse_uri
 
+from kiosk.direct import text_frame
 from kiosk.errors import KioskError
 from kiosk.host import bind
 from kiosk.live import QUEUE, Hub, Viewer, encode
@@ -192,3 +197,46 @@ def test_no_free_port_is_said() -> None:
 def test_address_that_is_not_ours_is_said() -> None:
     with pytest.raises(KioskError, match=r"203\.0\.113\.1"):
         bind("203.0.113.1", 8000, 1)
+
+
+@pytest.mark.parametrize("size", [5, 125, 126, 65535, 65536])
+def test_frame_that_is_made_once_is_what_a_client_reads(size: int) -> None:
+    """Framed by hand for all viewers, read by the library's own parser."""
+    text = "庄" * (size // 3) + "x" * (size % 3)
+    parser = ClientProtocol(parse_uri("ws://localhost/"), state=State.OPEN)
+    parser.receive_data(text_frame(text))
+    (frame,) = parser.events_received()
+    assert isinstance(frame, Frame)
+    assert (frame.opcode, frame.fin, bytes(frame.data).decode()) == (Opcode.TEXT, True, text)
+
+
+def test_message_never_overtakes_one_that_waits() -> None:
+    """A connection that could not take one message gets the next behind it, though it is free again."""
+
+    async def both() -> tuple[list[str], list[bytes]]:
+        taken: list[bytes] = []
+        free = [False, True]
+
+        def write(frame: bytes) -> bool:
+            if not free.pop(0):
+                return False
+            taken.append(frame)
+            return True
+
+        viewer = Viewer(write=write)
+        sent: list[str] = []
+
+        async def tell() -> None:
+            while True:
+                sent.append(await viewer.next())
+
+        task = asyncio.create_task(tell())
+        await asyncio.sleep(0)
+        for text in ("first", "second"):
+            viewer.give("state", text, text_frame(text))
+        await asyncio.sleep(0.01)
+        viewer.give("state", "third", text_frame("third"))
+        task.cancel()
+        return sent, taken
+
+    assert in_own_thread(both()) == (["first", "second"], [text_frame("third")])
