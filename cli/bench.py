@@ -100,7 +100,8 @@ def kiosk(
         )
         typer.echo(
             f"  a play keeps the camera's thread {load.alone_ms} ms without viewers and {load.watched_ms} ms with them (it works "
-            f"{load.alone_cpu_ms} and {load.watched_cpu_ms} ms of it); all of the table works {load.server_cpu_ms} ms, the viewers' process {load.viewers_cpu_ms} ms"
+            f"{load.alone_cpu_ms} and {load.watched_cpu_ms} ms of it); "
+            f"all of the table works {load.server_cpu_ms} ms, the viewers' process {load.viewers_cpu_ms} ms"
         )
     if not good:
         raise typer.Exit(1)
