@@ -6,13 +6,16 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
     from datasets.film.suite import SuiteFilm
+
+_Term = TypeVar("_Term", bound=StrEnum)
 
 
 def register(app: typer.Typer) -> None:
@@ -23,10 +26,12 @@ def register(app: typer.Typer) -> None:
 def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{3,4})x(\d{3,4})", text.strip().lower())
     if match is None:
-        raise typer.BadParameter(f"{text!r} is no size; expected WIDTHxHEIGHT like 1920x1080")
+        raise typer.BadParameter(f"{text!r} 不是尺寸，应写成 1920x1080 / {text!r} is no size; expected WIDTHxHEIGHT like 1920x1080")
     width, height = int(match[1]), int(match[2])
     if width % 4 or height % 4 or width < 320 or height < 240:
-        raise typer.BadParameter(f"{text!r}: width and height must be multiples of 4 and at least 320x240")
+        raise typer.BadParameter(
+            f"{text!r}：宽和高须为 4 的倍数，至少 320x240 / {text!r}: width and height must be multiples of 4 and at least 320x240"
+        )
     return width, height
 
 
@@ -66,7 +71,9 @@ def film(
     from engine.rulebook_toml import RulebookError
 
     if (suite is None) == (out is None):
-        raise typer.BadParameter("expected --out FOLDER for one film, or --suite FOLDER for all films of the suite")
+        raise typer.BadParameter(
+            "请给出 --out（一部影片）或 --suite（全套） / give --out FOLDER for one film, or --suite FOLDER for all of the suite"
+        )
     try:
         if suite is not None:
             _suite(suite, plan, only or [])
@@ -133,12 +140,13 @@ def _suite(folder: Path, plan: Path | None, only: list[str]) -> None:
     typer.echo(f"{folder}: {len(chosen)} films are whole")
 
 
-def _member(kind: Any, text: str, option: str) -> Any:
+def _member(kind: type[_Term], text: str, option: str) -> _Term:
     """The member of an enumeration that a text names."""
     try:
         return kind(text)
     except ValueError:
-        raise typer.BadParameter(f"{text!r}; expected one of {', '.join(member.value for member in kind)}", param_hint=option) from None
+        known = ", ".join(member.value for member in kind)
+        raise typer.BadParameter(f"{text!r}：应为 {known} 之一 / {text!r}: expected one of {known}", param_hint=option) from None
 
 
 @contextmanager

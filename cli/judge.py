@@ -35,7 +35,9 @@ def judge(
     try:
         lines = list(_lines(file))
     except (OSError, UnicodeDecodeError) as error:
-        typer.echo(f"trickwatch judge: {file} cannot be read / 无法读取: {error}; expected a file of JSON lines", err=True)
+        typer.echo(
+            f"trickwatch judge: 无法读取 {file}，应为每行一个 JSON 的文件 / {file} cannot be read: {error}; expected a file of JSON lines", err=True
+        )
         raise typer.Exit(2) from None
     errors = wrong = 0
     for number, line in enumerate(lines, 1):

@@ -50,7 +50,7 @@ def _pairs(texts: list[str], known: tuple[str, ...], option: str) -> dict[str, s
     for text in texts:
         key, sign, value = text.partition("=")
         if not sign or key not in known or not value:
-            raise typer.BadParameter(f"{text!r}: expected {'|'.join(known)}=VALUE", param_hint=option)
+            raise typer.BadParameter(f"{text!r}：应为 {'|'.join(known)}=值 / {text!r}: expected {'|'.join(known)}=VALUE", param_hint=option)
         out[key] = value
     return out
 
@@ -76,7 +76,7 @@ SetPin = Annotated[bool, typer.Option("--set-pin", help="Ask for a new referee's
 
 def _checked(value: str, known: tuple[str, ...], option: str) -> str:
     if value not in known:
-        raise typer.BadParameter(f"{value!r}: expected one of {', '.join(known)}", param_hint=option)
+        raise typer.BadParameter(f"{value!r}：应为 {'、'.join(known)} 之一 / {value!r}: expected one of {', '.join(known)}", param_hint=option)
     return value
 
 
@@ -155,7 +155,8 @@ def run(
     _checked(habit, HABITS, "--habit")
     practice = mode == "practice" and camera is None and replay is None
     if not practice and (camera is None) == (replay is None):
-        raise typer.BadParameter("give a camera (--camera 0, a URL, a film) or a recorded log (--replay FILE)", param_hint="--camera")
+        words = "请给出摄像头（--camera 0、网址、影片）或记录（--replay） / give a camera (--camera 0, a URL, a film) or a log (--replay FILE)"
+        raise typer.BadParameter(words, param_hint="--camera")
     levels = _pairs(level or [], ("EW", "NS"), "--level")
     names = _pairs(name or [], ("E", "N", "W", "S"), "--name")
     settings = Settings(
@@ -245,7 +246,7 @@ def _camera(spec: str, calibration: Path | None, habit: str, deck: Path | None, 
             recogniser = Recogniser.load(weights)
             if deck is not None:
                 use_deck(recogniser, deck)
-            return open_table(spec, calibration=calibration, realtime=True, recogniser=recogniser, decks=decks, habit=habit)
+            return open_table(spec, calibration=calibration, realtime=True, recogniser=recogniser, decks=decks, habit=habit, notice=complain)
         except (SourceError, CalibrationError, WeightsError, EnrolError) as error:
             raise SourceProblem(str(error)) from error
 

@@ -39,7 +39,7 @@ def simulate(
     try:
         kinds = tuple(Offence(word) for word in kind or [*Offence])
     except ValueError:
-        raise typer.BadParameter(f"{' '.join(kind or ())}: expected {', '.join(Offence)}", param_hint="--kind") from None
+        raise typer.BadParameter(f"应为 {'、'.join(Offence)} / {' '.join(kind or ())}: expected {', '.join(Offence)}", param_hint="--kind") from None
     failed = False
     for name in names() if preset == "all" else (preset,):
         try:

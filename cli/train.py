@@ -89,7 +89,7 @@ def _parts(words: list[str] | None) -> frozenset[Part]:
     known = [str(one) for one in Part]
     for word in words or ():
         if word not in known:
-            raise typer.BadParameter(f"{word!r}: expected one of {', '.join(known)}", param_hint="--part")
+            raise typer.BadParameter(f"{word!r}：应为 {'、'.join(known)} 之一 / {word!r}: expected one of {', '.join(known)}", param_hint="--part")
     return frozenset(Part(word) for word in words) if words else frozenset(Part)
 
 
@@ -103,8 +103,11 @@ def _shares(words: list[str] | None, usual: Mapping[str, float]) -> dict[str, fl
         except ValueError:
             value = -1.0
         if name not in out or not 0 <= value <= 1:
-            raise typer.BadParameter(f"{word!r}: expected NAME=PART with NAME of {', '.join(out)} and PART from 0 to 1", param_hint="--share")
+            raise typer.BadParameter(
+                f"{word!r}：应为 名称=0到1的份额 / {word!r}: expected NAME=PART with NAME of {', '.join(out)} and PART from 0 to 1",
+                param_hint="--share",
+            )
         out[name] = value
     if not any(out.values()):
-        raise typer.BadParameter("no kind of scene is left", param_hint="--share")
+        raise typer.BadParameter("没有剩下任何一类场景 / no kind of scene is left", param_hint="--share")
     return out
