@@ -212,7 +212,7 @@ def rulebook(case: Mapping[str, Any]) -> Rulebook:
         try:
             known = load(name)
         except RulebookRefusedError as error:
-            raise CaseError("rulebook", f"{name}不收：{error}", f"{name} is refused") from None
+            raise CaseError("rulebook", f"{name}已拒绝：{error}", f"{name} is refused") from None
         except RulebookError as error:
             raise CaseError("rulebook", f"{name}读不出", str(error)) from None
         if decks is not None and not 1 <= integer(decks, "decks") <= MOST_DECKS:

@@ -20,7 +20,7 @@ def verify_play(deal: Deal, seat: Seat, cards: tuple[Card, ...], hand: tuple[Car
     if not cards:
         raise Illegal(Breach("count", "没有出牌", "no cards were played"))
     if deal.phase in (Phase.BOTTOM, Phase.ENDED):
-        raise Illegal(Breach("count", "本副牌已打完", "the deal has been played out"))
+        raise Illegal(Breach("count", "本局已打完", "the deal has been played out"))
     if deal.phase is Phase.BURYING:
         raise Illegal(Breach("turn", "底牌尚未扣下", "the bottom has not been buried yet"))
     if deal.turn is not None and seat is not deal.turn:

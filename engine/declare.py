@@ -129,7 +129,7 @@ def _read(state: DeclareState, seat: Seat, cards: Sequence[Card]) -> tuple[Bid, 
             wanted = odd[0] if len(odd) == 1 else None
         if wanted is None or wanted not in rest:
             what = wanted or "…"
-            return f"第一盘叫牌须带{what}", f"in the first deal a declaration must carry {what}"
+            return f"第一局叫牌须带{what}", f"in the first deal a declaration must carry {what}"
         rest.remove(wanted)
         marker = wanted
     bid = _bid(state, seat, rest)
@@ -203,7 +203,7 @@ def offer(state: DeclareState, seat: Seat, cards: Sequence[Card], t: float | Non
         return _refused(state, read[0], str(read[1]))
     bid = read[0]
     if state.deal == 1 and bid.suit is None and rules.jokers_first_deal is FirstJokers.NONE:
-        return _refused(state, "第一盘不可用王", "jokers may not declare in the first deal")
+        return _refused(state, "第一局不可用王", "jokers may not declare in the first deal")
     standing = state.standing
     reinforced = _reinforced(state, bid)
     if reinforced is not None:

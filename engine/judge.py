@@ -211,7 +211,7 @@ def _audit(case: Case) -> Answer:
     leader = fields.seat(fields.need(case, "leader"), "leader")
     tricks = fields.need(case, "tricks")
     if not isinstance(tricks, list):
-        raise CaseError("tricks", f"应为各轮的列表，却是{fields.shown(tricks)}", f"expected a list of tricks, found {fields.shown(tricks)}")
+        raise CaseError("tricks", f"应为各墩的列表，却是{fields.shown(tricks)}", f"expected a list of tricks, found {fields.shown(tricks)}")
     read_tricks = [fields.trick(trick, f"tricks[{i}]") for i, trick in enumerate(tricks)]
     lists = {f"tricks[{i}][{j}]": play for i, trick in enumerate(read_tricks) for j, play in enumerate(trick)}
     for where, play in lists.items():

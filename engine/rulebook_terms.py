@@ -72,7 +72,7 @@ class Surplus(Term):
     """What becomes of the steps that a must-play level cuts off."""
 
     LOST = "lost", "多余的级数作废", "the steps left over are lost"
-    OTHER_SIDE_DOWN = "other_side_down", "抓分方多余的级数改为降对方", "the attackers' steps left over send the other side down"
+    OTHER_SIDE_DOWN = "other_side_down", "闲家多余的级数改为降对方", "the attackers' steps left over send the other side down"
 
 
 @unique
@@ -186,7 +186,7 @@ class Since(Term):
 class FirstJokers(Term):
     """What joker declarations do in the first deal."""
 
-    FULL = "full", "与其他盘相同", "the same as later"
+    FULL = "full", "与以后各局相同", "the same as later"
     TRUMP_ONLY = "trump_only", "可反主，不能抢庄", "they overturn trump but win no race for declarer"
     NONE = "none", "不可用", "nothing"
 
@@ -205,7 +205,7 @@ class MovesDeclarer(Term):
     """Whether an overturn also takes the declarer's seat (反庄)."""
 
     NEVER = "never", "反主不反庄", "never"
-    FIRST_DEAL = "first_deal", "仅第一盘反主反庄", "in the first deal only"
+    FIRST_DEAL = "first_deal", "仅第一局反主反庄", "in the first deal only"
 
 
 @unique
@@ -335,7 +335,7 @@ class Side(Term):
     """A side of the deal."""
 
     DECLARERS = "declarers", "庄家方", "the declarers"
-    ATTACKERS = "attackers", "抓分方", "the attackers"
+    ATTACKERS = "attackers", "闲家", "the attackers"
 
 
 @unique
@@ -344,7 +344,7 @@ class Offender(Term):
 
     ANY = "any", "任何一方", "either side"
     DECLARERS = "declarers", "庄家方", "the declarers"
-    ATTACKERS = "attackers", "抓分方", "the attackers"
+    ATTACKERS = "attackers", "闲家", "the attackers"
     BOTH_SIDES = "both_sides", "双方均有", "both sides at once"
     SAME_SIDE = "same_side", "两名牌手为同家", "two players of one side"
 
@@ -354,7 +354,7 @@ class Digs(Term):
     """What the last trick digs."""
 
     BOTTOM = "bottom", "底牌", "the bottom"
-    LAST_TRICK = "last_trick", "最后一轮的牌（反抠）", "the last trick's own points (reverse dig)"
+    LAST_TRICK = "last_trick", "最后一墩的牌（反抠）", "the last trick's own points (reverse dig)"
     NOTHING = "nothing", "无抠底", "nothing"
 
 
@@ -362,7 +362,7 @@ class Digs(Term):
 class Diggers(Term):
     """Who may dig."""
 
-    ATTACKERS = "attackers", "仅抓分方抠底", "the attackers only"
+    ATTACKERS = "attackers", "仅闲家抠底", "the attackers only"
     BOTH = "both", "双方：庄家方扣减", "both sides: the declarers deduct"
     AGAINST_BURIER = "against_burier", "最后扣底一方的对方", "the side against whoever buried last"
 
@@ -408,7 +408,7 @@ class Effect(Term):
     LEVELS = "levels", "降级", "the offender's side goes down"
     LEVELS_TO_OTHER = "levels_to_other", "对方升级", "the other side goes up"
     STAGE_LOST = "stage_lost", "下台（失去庄位）", "the side loses the stage"
-    DEAL_LOST = "deal_lost", "本副牌得0分（违规方为庄则对方得200分）", "the deal scores 0 for the offenders (200 to the attackers if they declare)"
+    DEAL_LOST = "deal_lost", "本局得0分（违规方为庄则对方得200分）", "the deal scores 0 for the offenders (200 to the attackers if they declare)"
     MATCH_LOST = "match_lost", "判负", "the match is lost"
     WARNING = "warning", "警告", "a warning"
     REDEAL = "redeal", "换牌重洗重抓", "the deal is dealt again"
@@ -437,8 +437,8 @@ class Claim(Term):
     """Until when the other side may claim an offence."""
 
     END_OF_TRICK = "end_of_trick", "本轮结束前", "the end of the trick"
-    NEXT_TRICK = "next_trick", "下一轮结束前", "the end of the next trick"
-    END_OF_DEAL = "end_of_deal", "本副牌结束前", "the end of the deal"
+    NEXT_TRICK = "next_trick", "下一墩结束前", "the end of the next trick"
+    END_OF_DEAL = "end_of_deal", "本局结束前", "the end of the deal"
     NO_LIMIT = "no_limit", "不限", "no limit"
 
 

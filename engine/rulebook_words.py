@@ -242,7 +242,7 @@ def band_words(band: Band, language: Language) -> str:
         zh = f"庄家方升{band.steps}级" if band.steps else "庄家方连庄，不升级"
         en = f"declarers up {band.steps} {levels}" if band.steps else "declarers keep the stage, no level"
     else:
-        zh = f"换庄，抓分方升{band.steps}级" if band.steps else "换庄，不升级"
+        zh = f"换庄，闲家升{band.steps}级" if band.steps else "换庄，不升级"
         en = f"the attackers take the stage, up {band.steps} {levels}" if band.steps else "the attackers take the stage, no level"
     if band.every:
         fewer = band.low is None
@@ -278,10 +278,10 @@ def penalty_words(penalty: Penalty, language: Language) -> str:
     if penalty.remedy is not Remedy.NONE:
         parts.append(value_words("remedy", penalty.remedy, language))
     if penalty.late is not None:
-        parts.append(_pick(language, "一轮以后发现另加", "found in a later trick, on top: ") + sanction_words(penalty.late, language))
+        parts.append(_pick(language, "一墩以后发现另加", "found in a later trick, on top: ") + sanction_words(penalty.late, language))
     if penalty.late_choices:
         instead = _pick(language, "，或", ", or ").join(sanction_words(s, language) for s in penalty.late_choices)
-        parts.append(_pick(language, "一轮以后发现改为（对方选择）", "found in a later trick instead (the other side chooses): ") + instead)
+        parts.append(_pick(language, "一墩以后发现改为（对方选择）", "found in a later trick instead (the other side chooses): ") + instead)
     if penalty.late_remedy is not None:
         parts.append(value_words("late_remedy", penalty.late_remedy, language))
     if penalty.on_repeat is not None:

@@ -36,7 +36,7 @@ def test_a_rulebook_in_english_has_no_chinese_but_the_quotes_and_names() -> None
     [
         (Band(high=0, stage=Side.DECLARERS, steps=3), "0分及以下：庄家方升3级"),
         (Band(low=80, high=115, stage=Side.ATTACKERS, steps=0), "80–115分：换庄，不升级"),
-        (Band(low=120, stage=Side.ATTACKERS, steps=1, every=40), "120分及以上：换庄，抓分方升1级，比120分每多40分再升1级"),
+        (Band(low=120, stage=Side.ATTACKERS, steps=1, every=40), "120分及以上：换庄，闲家升1级，比120分每多40分再升1级"),
         (Band(high=155, stage=Side.DECLARERS, steps=1, every=40, start=160), "155分及以下：庄家方升1级，比160分每少40分再升1级"),
     ],
 )
@@ -59,7 +59,7 @@ def test_a_penalty_tells_choice_repeat_lateness_and_claim() -> None:
     assert "对方升2级，或罚160分给对方" in penalty_words(reverse["revoke"], ZH)
     assert "第2次：判负" in penalty_words(reverse["talk"], ZH)
     assert "追究时限：本轮结束前" in penalty_words(load("detailed-80-2deck").penalties["revoke"], ZH)
-    assert "一轮以后发现另加罚80分给对方" in penalty_words(load("campus-2deck-2toA").penalties["revoke"], ZH)
+    assert "一墩以后发现另加罚80分给对方" in penalty_words(load("campus-2deck-2toA").penalties["revoke"], ZH)
 
 
 def test_declarations_are_told_by_the_cards_that_name_the_suit() -> None:
