@@ -158,7 +158,7 @@ def _tell(deck: Path, samples: Sequence[Sample], unsure: Sequence[tuple[int, Sam
         ]
         typer.echo(json.dumps({"deck": str(deck), "learnt": sorted(learnt, key=FACES.index), "missing": missing, "unsure": doubts}))
         return
-    typer.echo(f"{deck}: 已学 / learnt {len(learnt)} / {len(FACES)}")
+    typer.echo(f"{deck}: 已登记 / learnt {len(learnt)} / {len(FACES)}")
     if missing:
         typer.echo(f"没有看到 / not seen: {' '.join(missing)}")
     for number, sample in unsure:

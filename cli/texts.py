@@ -23,7 +23,7 @@ def _words(event: ev.Event) -> str:
             return f"比赛开始 match  {event.rulebook}"
         case ev.DealStarted():
             levels = " ".join(f"{team} {level}" for team, level in event.levels.items())
-            return f"第 {event.deal} 副 deal {event.deal}  {levels}"
+            return f"第 {event.deal} 局 deal {event.deal}  {levels}"
         case ev.Declared():
             return f"亮主 declared  {_who(event.seat)}  {' '.join(event.cards)}"
         case ev.BottomTaken():
@@ -37,10 +37,10 @@ def _words(event: ev.Event) -> str:
         case ev.TrickClosed():
             return f"第 {event.trick} 墩归 trick won by  {_who(event.winner)}  {event.points} 分 points"
         case ev.BottomShown():
-            return f"翻底 bottom  {' '.join(event.cards)}"
+            return f"亮底牌 bottom  {' '.join(event.cards)}"
         case ev.DealEnded():
             levels = " ".join(f"{team} {level}" for team, level in event.levels.items())
-            return f"一副结束 deal ended  {event.points} 分 points（抠底 dig {event.dig_points} ×{event.multiplier}）  {levels}"
+            return f"本局结束 deal ended  {event.points} 分 points（抠底 dig {event.dig_points} ×{event.multiplier}）  {levels}"
         case ev.Ruled():
             proof = f"第 {event.trick} 墩 trick {event.trick}（证据 proved by {event.proved_by}）"
             return f"!! 疑似违规 possible offence  {_who(event.seat)}  {event.kind}  {proof}"

@@ -25,7 +25,7 @@ class Verb:
 
 
 VERBS: Final[dict[str, Verb]] = {
-    "demo": Verb(TABLE, "演示：播放随程序附带的一副牌，从画面到计分全程实时。", ("demo", "demo --lang en --no-sound", "demo --host 0.0.0.0")),
+    "demo": Verb(TABLE, "演示：播放随程序附带的一局牌，从画面到计分全程实时。", ("demo", "demo --lang en --no-sound", "demo --host 0.0.0.0")),
     "run": Verb(
         TABLE,
         "开一桌：摄像头、裁判、记分屏、声音、录像。",
@@ -55,11 +55,11 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "export": Verb(
         AFTER,
-        "导出一场比赛：记录、文本、表格、记分单、移交包或申诉证据。",
+        "导出一场比赛：记录、文本、表格、记分表、比赛包或申诉证据。",
         ("export last --to match.jsonl", "export last --to match.twbundle", "export last --to evidence.zip --deal 1 --trick 7"),
     ),
-    "report": Verb(AFTER, "写出可签字的记分单（PDF）。", ("report last --to sheet.pdf",)),
-    "verify": Verb(AFTER, "查验移交包、记录或日志是否被改过。", ("verify match.twbundle", "verify table.db")),
+    "report": Verb(AFTER, "写出可签字的记分表（PDF）。", ("report last --to sheet.pdf",)),
+    "verify": Verb(AFTER, "查验比赛包、记录或日志是否被改过。", ("verify match.twbundle", "verify table.db")),
     "import": Verb(AFTER, "收下另一台机器的比赛。", ("import match.twbundle",)),
     "statistics": Verb(AFTER, "统计同意者的局数、胜负、升级和得分。", ("statistics", "statistics --agree 李娜", "statistics --forget 李娜")),
     "rules": Verb(
@@ -67,13 +67,13 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "judge": Verb(
         RULES,
-        "判题：跟牌、牌型、大小、甩牌、抠底、升级、亮主、稽查，一行一题。",
+        "判题：跟牌、牌型、大小、甩牌、抠底、升级、亮主、查违规，一行一题。",
         ("judge cases.jsonl", "judge cases.jsonl --check", "judge - < cases.jsonl"),
     ),
-    "simulate": Verb(RULES, "模拟整副牌，检查必须成立的事。", ("simulate", "simulate --preset all --seeds 3", "simulate --show")),
+    "simulate": Verb(RULES, "模拟整局牌，检查必须成立的事。", ("simulate", "simulate --preset all --seeds 3", "simulate --show")),
     "read": Verb(SEEING, "认出照片中的牌。", ("read photo.jpg", "read --json photo1.jpg photo2.jpg", "read photo.jpg --out annotated")),
     "film": Verb(
-        SEEING, "渲染一副牌的影片，并写出其中每件事的时间。", ("film --out films/s1 --seed 1 --habit stack --offences 1", "film --suite films")
+        SEEING, "渲染一局牌的影片，并写出其中每件事的时间。", ("film --out films/s1 --seed 1 --habit stack --offences 1", "film --suite films")
     ),
     "harvest": Verb(SEEING, "从录像中截取带标注的训练图片。", ("harvest last --out pictures --corrected",)),
     "train": Verb(SEEING, "训练识别模型，接着上次继续。", ("train --minutes 60", "train --minutes 90 --photos photos/train")),

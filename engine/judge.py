@@ -173,7 +173,7 @@ def _declare(case: Case) -> Answer:
     rules = fields.rulebook(case)
     deal = fields.integer(fields.need(case, "deal"), "deal")
     if deal < 1:
-        raise CaseError("deal", f"第{deal}副，应从1起", f"{deal}; expected 1 for the first deal or more")
+        raise CaseError("deal", f"第{deal}局，应从1起", f"{deal}; expected 1 for the first deal or more")
     level = fields.rank(fields.need(case, "level"), "level")
     bids = fields.need(case, "bids")
     if not isinstance(bids, list):

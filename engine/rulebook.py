@@ -311,7 +311,7 @@ class Penalty:
 class Clocks:
     """Dimension 12: time limits; 0 means no limit."""
 
-    draw_s: int = field(metadata=_says("摸一张牌（秒）", "drawing a card (s)"))
+    draw_s: int = field(metadata=_says("抓一张牌（秒）", "drawing a card (s)"))
     play_s: int = field(metadata=_says("出一次牌（秒）", "a play (s)"))
     bury_s: int = field(metadata=_says("扣底（秒）", "burying the bottom (s)"))
     overturn_s: int = field(metadata=_says("抓完牌后反主（秒）", "overturning after the draw (s)"))

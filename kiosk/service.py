@@ -197,7 +197,7 @@ class RunningTable(Table):
                 raise RefusedError(f"没有这种违规 {kind}", f"no such offence: {kind}; expected one of {known}")
             number, shown = self._where(deal)
             if not number:
-                raise RefusedError("还没有开始发牌", "no deal has been started")
+                raise RefusedError("还没有开局", "no deal has been started")
             at = _at_trick(shown)
             when = at if trick is None else trick
             if when > max(at, 1):

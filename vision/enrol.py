@@ -199,7 +199,7 @@ def save(deck: Deck, path: Path) -> None:
                 bias=deck.bias,
             )
     except OSError as error:
-        raise EnrolError(f"无法写入牌组文件 / the deck file cannot be written: {path}: {error.strerror or error}") from error
+        raise EnrolError(f"无法写入牌样文件 / the deck file cannot be written: {path}: {error.strerror or error}") from error
 
 
 def load(path: Path) -> Deck:
@@ -211,9 +211,9 @@ def load(path: Path) -> Deck:
         with np.load(path, allow_pickle=False) as data:
             return _from_arrays(data)
     except FileNotFoundError:
-        raise EnrolError(f"没有这个牌组文件 / no such deck file: {path}; make one with `trickwatch enroll`") from None
+        raise EnrolError(f"没有这个牌样文件 / no such deck file: {path}; make one with `trickwatch enroll`") from None
     except (OSError, ValueError, KeyError) as error:
-        raise EnrolError(f"不是牌组文件 / not a deck file: {path} ({error}); make one with `trickwatch enroll`") from error
+        raise EnrolError(f"不是牌样文件 / not a deck file: {path} ({error}); make one with `trickwatch enroll`") from error
 
 
 def _from_arrays(data: Mapping[str, Any]) -> Deck:

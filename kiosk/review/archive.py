@@ -107,7 +107,7 @@ class Archive:
                 db.executescript(f"BEGIN IMMEDIATE; {dropped}{_DERIVED}{_WRITTEN} PRAGMA user_version = {FORM}; COMMIT;")
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
-                f"回看索引 {path} 无法使用（{error}）；它可以由记录重新生成，请改名保留后再试",
+                f"复盘索引 {path} 无法使用（{error}）；它可以由记录重新生成，请改名保留后再试",
                 f"the review index {path} cannot be used ({error}); it can be made anew from the logs: put it aside under another name",
             ) from error
         return cls(path, db)

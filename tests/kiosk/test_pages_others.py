@@ -32,7 +32,7 @@ def test_codes_of_the_front_page_lead_a_phone_to_this_table(browser: Browser, mi
     with page_of(browser, mid, "/", TABLET) as page:
         codes = page.locator("img.qr")
         expect(codes).to_have_count(6)
-        assert codes.nth(2).get_attribute("alt") == "选手手机的二维码"
+        assert codes.nth(2).get_attribute("alt") == "牌手手机的二维码"
         expect(page.locator(".address")).to_have_text("http://192.168.1.5:8000")
         assert read_code(page, page.url.rstrip("/") + str(codes.nth(2).get_attribute("src"))) == "http://192.168.1.5:8000/player"
 

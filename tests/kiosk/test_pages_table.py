@@ -264,7 +264,7 @@ def test_reckoning_stays_until_it_is_confirmed(browser: Browser, make_table: Mak
         assert page.locator(".reckoning .bottom .card").count() == 8
         page.get_by_role("button", name="确认，下一局").click()
         expect(page.locator(".reckoning")).to_have_count(0)
-        expect(page.locator(".phase").first).to_have_text("发牌")
+        expect(page.locator(".phase").first).to_have_text("抓牌")
         assert made.table.shown()[1]["deal"] == 2
         page.keyboard.press("Backspace")
         expect(page.locator(".reckoning")).to_have_count(1)

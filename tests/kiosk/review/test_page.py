@@ -146,7 +146,7 @@ def test_lessons_name_their_clause_and_the_clip_of_a_trick_plays(browser: Browse
         page.get_by_role("tab", name="要点").click()
         assert page.locator(".lesson").count() >= 2
         for i in range(page.locator(".lesson small").count()):
-            expect(page.locator(".lesson small").nth(i)).to_contain_text(re.compile("《|表上未写明"))
+            expect(page.locator(".lesson small").nth(i)).to_contain_text(re.compile("《|原文未写明"))
         page.get_by_role("tab", name="录像").click()
         expect(page.locator(".panel .empty")).to_have_text("本墩没有录像")
         page.locator('[data-key="trick.2"]').click()
