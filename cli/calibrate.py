@@ -131,7 +131,7 @@ def _lens(views: Path | None, lens: Path | None) -> Lens | None:
     from vision.stills import load as picture_of
 
     if views is not None:
-        from vision.camera import PICTURES
+        from vision.openers import PICTURES
 
         files = sorted(path for path in views.iterdir() if path.suffix.lower() in PICTURES)
         return lens_of([picture_of(path) for path in files])

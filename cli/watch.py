@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -46,7 +47,8 @@ def watch(
     """Watch a table and print what happens, one event a line.
 
     The exit status is 0 when the film was followed to the end of a deal, 2 when it could not be watched, and 3 when it ended
-    in the middle of a deal or broke off; the events so far are printed in any case.
+    in the middle of a deal, broke off, or showed no play; the events so far are printed in any case. What else should be known (too few
+    pictures, how the table was found) is said on standard error.
     """
     from engine.rulebook_toml import RulebookError, load
     from vision.calibration import CalibrationError
@@ -71,13 +73,14 @@ def watch(
             decks=rules.pack.decks,
             deal=int((table.match if table else {}).get("deal") or 1),
             habit=habit,
+            notice=_note,
         )
     except (SourceError, CalibrationError, RulebookError, WeightsError, ValueError) as error:
         _fail(str(error))
     try:
         _follow(pipeline, rules, table, as_json=as_json, truth=Path(source) / "truth.jsonl" if truth else None)
-    except BrokenPipeError:
-        sys.stderr.close()
+    except OSError as error:
+        _unwritable(error)
     finally:
         pipeline.close()
 
@@ -88,11 +91,17 @@ def _fail(message: str) -> None:
     raise typer.Exit(2)
 
 
+def _note(words: object) -> None:
+    """Tell the person at the terminal; events go on."""
+    typer.echo(f"trickwatch watch: {words}", err=True)
+
+
 def _table_file(source: str, calibration: Path | None) -> Calibration | None:
     from vision.calibration import load
+    from vision.open_table import table_file
 
-    path = calibration or Path(source) / "table.json"
-    return load(path) if path.is_file() or calibration is not None else None
+    path = table_file(source, calibration)
+    return load(path) if path is not None else None
 
 
 def _recogniser(weights: Path | None, deck: Path | None) -> Recogniser:
@@ -113,6 +122,13 @@ def _print(event: Event, *, as_json: bool) -> None:
     sys.stdout.flush()
 
 
+def _unwritable(error: OSError) -> None:
+    """The output is closed (nobody reads on: end in silence) or full (say so)."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else what is left in the buffer fails once more at the end
+    if not isinstance(error, BrokenPipeError):
+        _fail(f"写不出结果：{error.strerror or error}；请清出磁盘空间 / the events cannot be written: {error.strerror or error}; free disk space")
+
+
 def _list(source: str, recogniser: Recogniser, table: Calibration | None, *, realtime: bool, as_json: bool) -> None:
     """Print the cards that lie in the pictures, without a game."""
     from vision.camera import Source
@@ -122,15 +138,15 @@ def _list(source: str, recogniser: Recogniser, table: Calibration | None, *, rea
     try:
         for event in list_cards(camera, recogniser, table):
             _print(event, as_json=as_json)
-    except BrokenPipeError:
-        sys.stderr.close()
+    except OSError as error:
+        _unwritable(error)
     finally:
         camera.close()
 
 
 def _follow(pipeline: Pipeline, rules: Rulebook, table: Calibration | None, *, as_json: bool, truth: Path | None) -> None:
     """Print events until the source ends, then what it came to."""
-    from engine.events import CameraBack, CameraLost, DealEnded
+    from engine.events import Buried, CameraBack, CameraLost, CardsPlayed, DealEnded, Declared
     from engine.referee import expectation
     from vision.refereed import Table
 
@@ -151,11 +167,19 @@ def _follow(pipeline: Pipeline, rules: Rulebook, table: Calibration | None, *, a
     )
     if truth is not None:
         _compare(truth, seen, timing.table_s / max(spent, 1e-6))
+    if (slow := pipeline.status()["slow"]) is not None:
+        _note(f"{slow['zh']} / {slow['en']}")
+    if not any(isinstance(event, CardsPlayed | Declared | Buried) for event in seen):
+        _note(
+            "没有看到出牌、亮主或扣底：请用 trickwatch calibrate 检查画面和标定 / "
+            "no play, declaration or burying was seen: check picture and calibration with `trickwatch calibrate`"
+        )
+        raise typer.Exit(ENDED_EARLY)
     left = expectation(refereed.state)
     if left.phase not in ("waiting", "ended") and not (left.phase in ("dealing", "declaring") and any(isinstance(e, DealEnded) for e in seen)):
         where = f"第 {left.trick} 墩 / trick {left.trick}" if left.phase == "trick" else left.phase
         say = f"视频在一副牌中途结束（{where}），以上事件已保留 / the film ended in the middle of a deal ({where}); the events so far stand"
-        typer.echo(f"trickwatch watch: {say}", err=True)
+        _note(say)
         raise typer.Exit(ENDED_EARLY)
     if broken:
         raise typer.Exit(ENDED_EARLY)

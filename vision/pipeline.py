@@ -26,8 +26,10 @@ from vision.camera import Back, Frame, Lost, Source
 from vision.expected import Expected
 from vision.looks import CropReader
 from vision.motion import ZoneState
+from vision.pace import Pace
 from vision.plays import PlayTracker
 from vision.reading import Reading
+from vision.refit import refit
 from vision.registration import Registration
 from vision.table_card import TableCard
 from vision.told import WhatIf
@@ -86,6 +88,7 @@ class Pipeline:
         self._phase = ""
         self._wall = time.monotonic()
         self._fps = 0.0
+        self._pace = Pace()
         self._maps: tuple[Any, Any] | None = None
         self._orders: queue.SimpleQueue[Callable[[Frame], None]] = queue.SimpleQueue()
         self._lost = False
@@ -102,7 +105,8 @@ class Pipeline:
     def status(self) -> dict[str, Any]:
         """Two states (``table``: the phase, ``detection``), pictures a second, and the age of the latest picture (s).
 
-        ``desync`` is null, or why table and model do not fit and what to do: {"reason", "zh", "en"}; ``trick`` the running trick's number.
+        ``desync`` is null, or why table and model do not fit and what to do: {"reason", "zh", "en"}; ``slow`` null, or that too few pictures
+        come, and what to do: {"zh", "en"}; ``trick`` the running trick's number.
         """
         with self._lock:
             age = time.monotonic() - self._wall
@@ -114,6 +118,7 @@ class Pipeline:
                 "fps": round(self._fps, 1),
                 "frame_age_s": round(age, 2),
                 "t": round(self._latest.t, 3) if self._latest else 0.0,
+                "slow": self._pace.slow(),
                 "dropped": self.source.dropped,
                 "behind_s": round(self.timing.behind_s, 3),
             }
@@ -250,10 +255,7 @@ class Pipeline:
         try:
             self._calibration = self._calibration.scaled(size)
         except CalibrationError:
-            if not self._calibration.markers.corners_mm:
-                raise
-            grey = np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), np.uint8)
-            self._calibration, _ = tables.from_markers(grey, self._calibration.markers)
+            self._calibration = refit(self._calibration, np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), np.uint8))
         self._prepare(frame)
         self._set_up = size
 
@@ -287,6 +289,7 @@ class Pipeline:
     def _clock(self, frame: Frame, spent: float) -> None:
         """Count time: how far the work would lie behind a camera that delivers these frames."""
         timing = self.timing
+        self._pace.take(frame.t)
         step = max(0.0, frame.t - timing.table_s)
         timing.behind_s = max(0.0, timing.behind_s - step) + spent if timing.frames else spent
         timing.table_s = frame.t

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 
 from vision.calibration import PLAY_AREA_MM, Calibration, Floats, Image, find_marker_list, to_json
+from vision.pace import LEAST_FPS
 from vision.zones import OUT, SEAT_ZONES, Zone, dense, outline
 
 LEAST_LINES: Final = 720
-LEAST_FPS: Final = 8.0
 LEAST_CARD_PX: Final = 54.0
 """Width of a card in pixels at the farthest seat, below which indices are not read well enough."""
 MOST_EDGE_PX: Final = 4.0
@@ -115,8 +115,10 @@ def _picture(size: tuple[int, int], fps: float) -> Check:
         zh, en = f"画面只有 {width}x{height}：请选更高的分辨率", f"the picture is only {width}x{height}: choose a higher resolution"
         return Check("picture", False, float(height), "px", needed, zh, en)
     if 0 < fps < LEAST_FPS:
-        zh = f"每秒只有 {fps:.0f} 帧（至少 {LEAST_FPS:.0f}）：请降低分辨率、增加光线或换 USB 接口"
-        en = f"only {fps:.0f} pictures a second (at least {LEAST_FPS:.0f}): lower the resolution, add light or use another USB port"
+        zh = f"每秒只有 {fps:.0f} 帧（至少 {LEAST_FPS:.0f}）：请增加光线、降低分辨率（如 0@1280x720）或换 USB 接口"
+        en = (
+            f"only {fps:.0f} pictures a second (at least {LEAST_FPS:.0f}): add light, lower the resolution (as in 0@1280x720) or use another USB port"
+        )
         return Check("picture", False, float(height), "px", needed, zh, en)
     rate = f", {fps:.0f} fps" if fps > 0 else ""
     return Check("picture", True, float(height), "px", needed, f"画面 {width}x{height}{rate}", f"picture {width}x{height}{rate}")

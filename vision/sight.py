@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import cv2
 import numpy as np
 
 from vision.calibration import Image
@@ -47,8 +48,10 @@ class Sight:
         return reason
 
     def _dull(self, small: Image) -> str | None:
-        grey = small[::4, ::4].astype(np.float32).mean(axis=2)
-        bright, level, spread = float(np.percentile(grey, 99)), float(grey.mean()), float(grey.std())
+        grey = cv2.cvtColor(np.ascontiguousarray(small[::4, ::4]), cv2.COLOR_BGR2GRAY)
+        bright = float(np.searchsorted(np.cumsum(np.bincount(grey.ravel(), minlength=256)), 0.99 * grey.size))
+        mean, deviation = cv2.meanStdDev(grey)
+        level, spread = float(mean[0, 0]), float(deviation[0, 0])
         if bright < BLACK:
             return _BLACK
         if bright < DARK:

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera import Back, Frame, Lost, Signal, Source, SourceError, SourceKind, kind_of, shrink
+from vision.camera import Back, Frame, Lost, Signal, Source, SourceError, shrink
+from vision.openers import SourceKind, kind_of
 
 
 def film(path: Path, frames: int = 20, fps: float = 10, size: tuple[int, int] = (320, 240)) -> Path:
@@ -88,6 +89,28 @@ def test_unreadable_source_is_a_clear_error(tmp_path: Path, make: str) -> None:
         path.mkdir()
     with pytest.raises(SourceError, match=r"x\.mp4"):
         Source(str(path))
+
+
+def test_a_device_is_asked_for_large_compressed_pictures_or_for_those_that_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[int, float] = {}
+
+    class Camera(Device):
+        def __init__(self, number: int) -> None:
+            super().__init__(3)
+            asked[-1] = number
+
+        def set(self, key: int, value: float) -> bool:
+            asked[key] = value
+            return True
+
+    monkeypatch.setattr(cv2, "VideoCapture", Camera)
+    keys = (-1, cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT, cv2.CAP_PROP_FPS)
+    for spec, wanted in (("2", (2, 1920, 1080, 15)), ("/dev/video1@1280x720", (1, 1280, 720, 15)), ("0@640x480@30", (0, 640, 480, 30))):
+        source = Source(spec)
+        source.close()
+        assert source.kind is SourceKind.DEVICE
+        assert tuple(asked[key] for key in keys) == wanted
+        assert asked[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
 
 
 def test_missing_device_is_a_clear_error() -> None:
