@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import SEATS, Card, Seat
-from engine.events import CardsPlayed, DealEnded, Event, Ruled
+from engine.events import CardsPlayed, Corrected, DealEnded, Event, Ruled, Source
 from kiosk.recording.truth import Recorded
 
 Plays = dict[tuple[int, Seat], tuple[Card, ...]]
@@ -61,14 +61,14 @@ def plays(events: Sequence[Event]) -> Plays:
     """The plays of one deal as they stand at the end of a stream of events."""
     out: Plays = {}
     for event in events:
-        if isinstance(event, CardsPlayed):
+        if isinstance(event, (CardsPlayed, Corrected)):
             out[event.trick, event.seat] = event.cards
-    return out
+    return {key: cards for key, cards in out.items() if cards}
 
 
 def by_camera(events: Sequence[Event]) -> Plays:
-    """The plays that the camera told."""
-    return plays([event for event in events if event.source.value == "camera"])
+    """The plays that the camera told, with what it put right itself."""
+    return plays([event for event in events if event.source is (Source.INFERRED if isinstance(event, Corrected) else Source.CAMERA)])
 
 
 def compare_plays(deal: Recorded, now: Sequence[Event]) -> Iterator[PlayDifference]:

@@ -9,6 +9,8 @@ from typing import Any, Final
 LEAD_S: Final = 4.0
 """A clip begins this long before its first play is told (the hand that laid it came before), but not before the last trick's end."""
 AFTER_S: Final = 1.0
+BESIDE_MM: Final = 40.0
+"""A card that the camera found later lies at most so far beside those that it saw first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class Wishes:
         self.shift = shift
         self._first: dict[int, float] = {}
         self._closed = float("-inf")
+        self._corners: dict[tuple[int, str], list[Any]] = {}
 
     def take(self, seq: int, body: Mapping[str, Any]) -> Iterator[Wish]:
         """What a row asks for. ``shift`` turns the source's own times (in the evidence) into the table's."""
@@ -63,10 +66,13 @@ class Wishes:
             case "DealStarted":
                 self.deal = int(body.get("deal") or self.deal)
                 self._first.clear()
+                self._corners.clear()
             case "CardsPlayed":
                 self._first.setdefault(trick, t)
                 if body.get("source") == "camera":
-                    yield self._still(seq, trick, str(body.get("seat") or ""), t, body)
+                    seat = str(body.get("seat") or "")
+                    self._corners[trick, seat] = list((body.get("evidence") or {}).get("corners_mm") or ())
+                    yield self._still(seq, trick, seat, t, body)
             case "BottomShown":
                 yield self._still(seq, 0, "", t, body)
             case "TrickClosed":
@@ -78,8 +84,18 @@ class Wishes:
                 yield Guard(int(body.get("deal") or self.deal), tuple(sorted(tricks - {0})))
             case "Corrected":
                 yield Guard(int(body.get("deal") or self.deal), (trick,))
+                if body.get("source") == "inferred" and body.get("cards"):  # the camera has seen more: a picture that shows it
+                    yield self._again(seq, trick, str(body.get("seat") or ""), t, body)
             case _:
                 return
+
+    def _again(self, seq: int, trick: int, seat: str, t: float, body: Mapping[str, Any]) -> Still:
+        """The picture of a play that the camera itself has put right."""
+        evidence = dict(body.get("evidence") or {})
+        if not evidence.get("corners_mm"):
+            around = ((-BESIDE_MM, -BESIDE_MM), (BESIDE_MM, BESIDE_MM))
+            evidence["corners_mm"] = [[[x + dx, y + dy] for x, y in quad] for quad in self._corners.get((trick, seat), ()) for dx, dy in around]
+        return self._still(seq, trick, seat, t, {"evidence": evidence})
 
     def _still(self, seq: int, trick: int, seat: str, t: float, body: Mapping[str, Any]) -> Still:
         evidence = body.get("evidence") or {}

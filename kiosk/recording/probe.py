@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,11 @@ def copy(cuts: Sequence[Cut], target: Path, t0: float, t1: float) -> tuple[float
     :returns: the times of the first and last picture, or None when there is none (then no file is left).
     :raises OSError: when it cannot be written.
     """
+    with ExitStack() as films:  # a picture that was read is only good while its film is open
+        return _copy(_wanted(cuts, t0, t1, films), target, t0)
+
+
+def _copy(pictures: Iterator[tuple[float, Any]], target: Path, t0: float) -> tuple[float, float] | None:
     import av
 
     unfinished = target.with_name(target.name + ".new")
@@ -52,7 +57,7 @@ def copy(cuts: Sequence[Cut], target: Path, t0: float, t1: float) -> tuple[float
     out: Any = None
     stream: Any = None
     try:
-        for at, packet in _wanted(cuts, t0, t1):
+        for at, packet in pictures:
             source = packet.stream.codec_context
             if begin is None:
                 begin = at
@@ -79,12 +84,12 @@ def copy(cuts: Sequence[Cut], target: Path, t0: float, t1: float) -> tuple[float
     return begin, end
 
 
-def _wanted(cuts: Sequence[Cut], t0: float, t1: float) -> Iterator[tuple[float, Any]]:
+def _wanted(cuts: Sequence[Cut], t0: float, t1: float, films: ExitStack) -> Iterator[tuple[float, Any]]:
     """The coded pictures between two times, from the last key picture before them."""
     held: list[tuple[float, Any]] = []
     begun = False
     for cut in cuts:
-        for at, packet in _packets(cut):
+        for at, packet in _packets(cut, films):
             if at > t1:
                 break
             if not begun and at <= t0:
@@ -98,19 +103,19 @@ def _wanted(cuts: Sequence[Cut], t0: float, t1: float) -> Iterator[tuple[float, 
         yield from held
 
 
-def _packets(cut: Cut) -> Iterator[tuple[float, Any]]:
-    """The pictures of a piece with their times; a piece that breaks off ends there."""
+def _packets(cut: Cut, films: ExitStack) -> Iterator[tuple[float, Any]]:
+    """The pictures of a piece with their times; a piece that breaks off ends there. Its film stays open."""
     import av
 
     try:
-        with av.open(str(cut.path)) as film:
-            first = None
-            for packet in film.demux(film.streams.video[0]):
-                if packet.pts is None or not packet.size:
-                    continue
-                at = float(packet.pts * packet.time_base)
-                first = at if first is None else first
-                yield cut.t0 + at - first, packet
+        film = films.enter_context(av.open(str(cut.path)))
+        first = None
+        for packet in film.demux(film.streams.video[0]):
+            if packet.pts is None or not packet.size:
+                continue
+            at = float(packet.pts * packet.time_base)
+            first = at if first is None else first
+            yield cut.t0 + at - first, packet
     except (av.InvalidDataError, av.EOFError, IndexError, FileNotFoundError):
         return
 

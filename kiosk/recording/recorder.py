@@ -8,7 +8,6 @@ retention. When the disk is full, video stops and says so; the log goes on, and 
 from __future__ import annotations
 
 import queue
-import sqlite3
 import threading
 import time
 from collections.abc import Callable
@@ -187,11 +186,11 @@ class Recorder:
                     segment = Segment(self.folder, t, (frame.image.shape[1], frame.image.shape[0]))
                 segment.add(frame.image, t)
                 self._counts.pictures += 1
-            except (OSError, ValueError, RuntimeError) as error:  # PyAV's errors are among these
+            except Exception as error:  # noqa: BLE001  whatever the coder raises, later pictures are recorded
                 segment = _abandon(segment)
                 self._stop(error)
         if segment is not None:
-            with suppress(OSError, ValueError):
+            with suppress(Exception):
                 self._end(segment)
 
     def _shoot(self, image: Image, t: float) -> None:
@@ -234,9 +233,9 @@ class Recorder:
                 if time.monotonic() - kept > KEEP_S or job[0] == "segment" or self._why:
                     kept = time.monotonic()
                     self._retain()
-            except (OSError, ValueError, RuntimeError, sqlite3.Error) as error:
+            except Exception as error:  # noqa: BLE001  one file that cannot be made is no reason to make no other
                 self._stop(error)
-        with suppress(OSError, ValueError, RuntimeError, sqlite3.Error):
+        with suppress(Exception):
             for clip in self._waiting:
                 self._clip(clip)
         if self._index is not None:
@@ -341,7 +340,12 @@ def recover(folder: Path, index: Index) -> list[str]:
     for rest in (*folder.glob("*.new"), *folder.glob("*.new.part")):
         rest.unlink(missing_ok=True)
     for part in sorted(folder.glob(f"{segment_name(0)[:4]}*{PART}")):
-        whole = finish(part)
+        try:
+            whole = finish(part)
+        except OSError:
+            raise
+        except Exception:  # noqa: BLE001  one that cannot be finished stays as it is, and the others are
+            continue
         if whole is not None:
             index.add(measure(whole, whole.stat().st_mtime))
             out.append(whole.name)

@@ -7,7 +7,7 @@ from enum import StrEnum, unique
 from typing import Any, Final
 
 from engine.deal import Deal
-from engine.events import CameraLost, Corrected, Event, ScoreSet, Undone
+from engine.events import CameraLost, Corrected, Event, ScoreSet, Source, Undone
 from kiosk.plays import certainty, tricks
 from kiosk.review.logs import Entry
 
@@ -51,6 +51,8 @@ def inbox(deal: Deal, rulings: Sequence[Mapping[str, Any]], own: Sequence[tuple[
     for entry, event in own:
         now = getattr(event, "trick", now) or now
         what_of = _INFO.get(type(event))
+        if isinstance(event, Corrected) and event.source is Source.INFERRED:
+            what_of = "reread"
         if what_of is not None:
             seat_of = getattr(event, "seat", None)
             out.append(

@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 from kiosk.errors import NotFoundError
-from kiosk.recording import folder_of, place, set_aside
+from kiosk.recording import folder_of, place, probe, set_aside
+from kiosk.recording import recorder as recording
+from kiosk.recording.events import Guard, Still, Wishes
 from kiosk.recording.folder import PART, clip_name, parse_name, segment_name, still_name
 from kiosk.recording.index import EVIDENCE, FILE, Index
 from kiosk.recording.keep import GB, Keep
@@ -96,6 +98,21 @@ def test_still_of_each_play_is_the_moment_of_its_reading(whole: Path) -> None:
     assert cv2.imread(str(whole / library.media("thumb", trick=2, seat="N")[0].name)).shape[1] == 240
 
 
+def test_play_that_the_camera_puts_right_itself_is_pictured_again_with_room_for_the_card_found_later() -> None:
+    wishes = Wishes()
+    first = {"event": "CardsPlayed", "source": "camera", "seat": "W", "trick": 8, "t": 98.2, "evidence": {"corners_mm": CORNERS}}
+    list(wishes.take(1, first))
+    later = {"event": "Corrected", "source": "inferred", "seat": "W", "trick": 8, "t": 99.0, "cards": ["HQ", "HQ"], "evidence": {"raw": ["HQ", "HQ"]}}
+    guard, still = wishes.take(2, later)
+    assert isinstance(guard, Guard)
+    assert isinstance(still, Still)
+    assert (still.trick, still.seat, still.t0) == (8, "W", 99.0)
+    corners = np.array(still.evidence["corners_mm"])
+    assert corners[..., 0].min() < -60 - 30
+    assert corners[..., 1].max() > 124 + 30
+    assert [type(wish) for wish in wishes.take(3, {**later, "source": "referee"})] == [Guard], "a referee's correction shows no new card"
+
+
 def test_what_a_ruling_rests_on_is_evidence(whole: Path) -> None:
     tiers = {(m.trick, m.tier) for m in Library.open(whole).media(deal=1)}
     assert tiers == {(1, "trick"), (2, EVIDENCE)}
@@ -168,6 +185,53 @@ def test_next_run_takes_up_what_the_last_one_left(tmp_path: Path) -> None:
     assert not list(folder.glob("*.new"))
     assert len(library.sessions()) == 1
     assert library.gaps() == ((library.media("segment")[0].t1, 5.5),)
+
+
+def test_pictures_are_copied_while_their_film_is_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single picture is held back until the piece is read to its end; the film that it is of must not be closed by then."""
+    import av
+
+    segment = Segment(tmp_path, 0.0, films.SIZE)
+    segment.add(films.picture(0), 0.0)
+    part = segment.end()
+    open_now: set[int] = set()
+
+    class Film:
+        def __init__(self, film: Any) -> None:
+            self._film = film
+
+        def __enter__(self) -> Any:
+            open_now.add(id(self))
+            return self._film.__enter__()
+
+        def __exit__(self, *error: object) -> None:
+            open_now.discard(id(self))
+            self._film.__exit__(*error)
+
+    plain = av.open
+    monkeypatch.setattr(av, "open", lambda *a, **k: plain(*a, **k) if len(a) > 1 else Film(plain(*a, **k)))
+    at_the_end: list[int] = []
+    monkeypatch.setattr(probe, "settle", lambda _: at_the_end.append(len(open_now)))
+    assert finish(part) is not None
+    assert at_the_end == [1]
+
+
+def test_segment_that_cannot_be_finished_does_not_end_recording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "a.video"
+    broken, good = break_off(folder, 0.0, 3.0), break_off(folder, 10.0, 3.0)
+
+    def refuse(part: Path) -> Path | None:
+        if part == broken:
+            raise MemoryError("Cannot allocate memory")
+        return finish(part)
+
+    monkeypatch.setattr(recording, "finish", refuse)
+    recorder = record(folder, free=lambda _: 100 * GB, shift=20.0)
+    films.offer(recorder, 0.0, 3.0)
+    recorder.close()
+    assert [m.t0 for m in Library.open(folder).media("segment")] == [10.0, 20.0]
+    assert broken.exists(), "what cannot be finished today is kept"
+    assert not good.exists()
 
 
 @pytest.mark.parametrize("size", [0, 40, 600])

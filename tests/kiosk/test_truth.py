@@ -24,7 +24,7 @@ from engine.events import (
     Undone,
 )
 from kiosk.errors import NotFoundError
-from kiosk.recording.differences import compare_plays, compare_rulings, summary
+from kiosk.recording.differences import by_camera, compare_plays, compare_rulings, summary
 from kiosk.recording.truth import deals_of, recorded
 from tests.kiosk import tables
 
@@ -119,6 +119,25 @@ def test_summary_counts_and_a_missing_play_is_wrong() -> None:
     deal = recorded(log(*facts), 1, tables.rulebook(tables.RULEBOOK))
     counts = summary(deal, facts[:-1])
     assert (counts["plays"], counts["same"], counts["worse"]) == (12, 11, 1)
+
+
+def test_what_the_camera_put_right_itself_counts_as_told_then_and_now() -> None:
+    facts = tables.until_trick(2)
+    last = next(f for f in reversed(facts) if isinstance(f, CardsPlayed))
+    told = tuple(replace(f, cards=(Card("??"),)) if f is last else f for f in facts)
+    seen_better = Corrected(seat=last.seat, trick=last.trick, cards=last.cards, by="camera", t=99.0, source=Source.INFERRED)
+    deal = recorded(log(*told, seen_better), 1, tables.rulebook(tables.RULEBOOK))
+    assert deal.corrected == frozenset()
+    counts = summary(deal, (*told, seen_better))
+    assert (counts["plays"], counts["same"]) == (8, 8)
+    assert summary(deal, told)["worse"] == 1
+
+
+def test_play_that_the_camera_took_back_itself_is_none() -> None:
+    facts = tables.until_trick(1)
+    last = next(f for f in reversed(facts) if isinstance(f, CardsPlayed))
+    none = Corrected(seat=last.seat, trick=1, cards=(), by="camera", source=Source.INFERRED)
+    assert (1, last.seat) not in by_camera((*facts, none))
 
 
 def test_deal_that_is_not_there() -> None:
