@@ -33,6 +33,7 @@ MEDIA: Final = "media/"
 FORM: Final = "trickwatch bundle"
 MATCH: Final = "match"
 EVIDENCE: Final = "evidence"
+_LONGEST_NAME: Final = 200
 
 
 @dataclass(frozen=True)
@@ -278,7 +279,9 @@ def _own_rulebook(checked: Checked) -> dict[str, bytes] | None:
 
     :raises KioskError: when it is no rulebook that can be read here.
     """
-    names = {str(member): Path(str(name)).name for member, name in (checked.file.manifest.get("rulebook_files") or {}).items()}
+    names = checked.file.manifest.get("rulebook_files") or {}
+    if not isinstance(names, dict) or not all(isinstance(name, str) and _is_file_name(name) for name in names.values()):
+        raise KioskError(f"包里的规则无法使用：文件名 {names!r:.200}", f"the bundle's rulebook cannot be used: file names {names!r:.200}")
     found = {names[member]: checked.file.read(member) for member in sorted(names, key=lambda member: not member.startswith(f"{RULES}own-"))}
     if not found:
         return None
@@ -293,6 +296,11 @@ def _own_rulebook(checked: Checked) -> dict[str, bytes] | None:
         except (RulebookError, UnicodeDecodeError, OSError) as error:
             raise KioskError(f"包里的规则无法使用：{error}", f"the bundle's rulebook cannot be used: {error}") from error
     return found
+
+
+def _is_file_name(name: str) -> bool:
+    """Whether a file of a folder may be called so: the name leads nowhere else."""
+    return name not in ("", ".", "..") and not set(name) & set("/\\\0") and len(name.encode()) <= _LONGEST_NAME
 
 
 def _write_log(log: Log, target: Path) -> None:

@@ -12,7 +12,7 @@ from engine import referee
 from engine.events import DealStarted, Source
 from engine.rulebook_toml import find, load
 from kiosk.errors import ConflictError, KioskError, NotFoundError
-from kiosk.export import bundle, record
+from kiosk.export import bundle, record, sealed
 from kiosk.export.bundle import Kept, Machine, Question
 from kiosk.export.sealed import SealError
 from kiosk.recording import set_aside
@@ -180,6 +180,19 @@ def test_rulebook_that_cannot_be_used_here_is_refused_before_anything_is_written
     bundle.write(tmp_path / "m.twbundle", found, referee.fold(found.events), rulebook=broken)
     with pytest.raises(KioskError, match="the bundle's rulebook cannot be used"):
         bundle.bring(tmp_path / "m.twbundle", tmp_path / "there")
+    assert not (tmp_path / "there" / "matches").exists()
+
+
+@pytest.mark.parametrize("names", [{"rulebook/own-ours.toml": name} for name in ("..", "", "../up.toml", "a\0b", "x" * 300)] + [["ours.toml"]])
+def test_rulebook_whose_file_name_leads_elsewhere_is_refused(tmp_path: Path, names: object) -> None:
+    found = match_log()
+    ours = {"ours.toml": b'version = 1\nname = "ours"\ninherits = "official-2deck-shengji"\n'}
+    bundle.write(tmp_path / "good", found, referee.fold(found.events), rulebook=ours)
+    good = sealed.verify(tmp_path / "good")
+    about = {key: value for key, value in good.manifest.items() if key != "files"} | {"rulebook_files": names}
+    sealed.write(tmp_path / "evil.twbundle", about, {name: good.read(name) for name in good.names})
+    with pytest.raises(KioskError, match="file names"):
+        bundle.bring(tmp_path / "evil.twbundle", tmp_path / "there")
     assert not (tmp_path / "there" / "matches").exists()
 
 
