@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -18,9 +19,21 @@ def register(app: typer.Typer) -> None:
     app.command("judge")(judge)
 
 
-def _lines(file: Path) -> Iterator[str]:
-    text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
-    return (line for line in text.splitlines() if line.strip())
+def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank with their numbers, undecoded: a line that is no UTF-8 spoils no other."""
+    data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    lines = data.removeprefix(BOM_UTF8).split(b"\n")
+    return ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+
+
+def _text(value: object) -> str:
+    """A value as JSON in readable characters; escaped where a case holds half a character that no output can show."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value)
+    return text
 
 
 def judge(
@@ -34,13 +47,13 @@ def judge(
     """
     try:
         lines = list(_lines(file))
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         typer.echo(
             f"trickwatch judge: 无法读取 {file}，应为每行一个 JSON 的文件 / {file} cannot be read: {error}; expected a file of JSON lines", err=True
         )
         raise typer.Exit(2) from None
     errors = wrong = 0
-    for number, line in enumerate(lines, 1):
+    for number, line in lines:
         got = answer_line(line)
         failed = "error" in got
         want = _want(line) if check else {}
@@ -49,13 +62,13 @@ def judge(
             errors += 1
         wrong += bool(differ)
         if not check:
-            typer.echo(json.dumps(got, ensure_ascii=False))
+            typer.echo(_text(got))
         elif differ or (failed and "error" not in want):
             told: dict[str, object] = {"id": got["id"], "line": number}
             if failed:
                 told["error"] = got["error"]
             told["differs"] = {key: {"want": wanted, "got": found} for key, wanted, found in differ}
-            typer.echo(json.dumps(told, ensure_ascii=False))
+            typer.echo(_text(told))
     if check:
         typer.echo(f"{len(lines)} cases, {wrong} differ, {errors} cannot be answered / 共{len(lines)}例，不符{wrong}，无法回答{errors}", err=True)
     if errors:
@@ -64,9 +77,9 @@ def judge(
         raise typer.Exit(1)
 
 
-def _want(line: str) -> dict[str, object]:
+def _want(line: bytes) -> dict[str, object]:
     try:
         want = json.loads(line)["want"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return {}
     return want if isinstance(want, dict) else {}

@@ -133,7 +133,7 @@ def claim(order: Order, lead: Sequence[Card], shapes: tuple[Shape, ...], play: S
     if len(groups) != 1:
         return None
     group = groups.pop()
-    if is_bomb(order, lead, play):
+    if is_bomb(order, play):
         return Claim(group, ((len(play), 1),), ((order.place[play[0]],),), bomb=True)
     if group not in (order.group[lead[0]], TRUMPS):
         return None

@@ -117,7 +117,7 @@ def level(value: Any, where: str) -> str:
     """
     if not isinstance(value, str):
         raise CaseError(where, f'应为级数，如"2"、"A"，却是{shown(value)}', f'expected a level like "2" or "A", found {shown(value)}')
-    return value
+    return value.strip().upper()
 
 
 def integer(value: Any, where: str) -> int:

@@ -14,11 +14,11 @@ from typing import Final
 
 from engine.cards import Card, Trump
 from engine.order import TRUMPS, Order, order_of
-from engine.owed import Demand, Profile, best_profile, demand_of, gather, name_profile
+from engine.owed import Demand, Profile, best_profile, demand_of, gather, name_owed
 from engine.piles import Cost
 from engine.rulebook import Rulebook
 from engine.shapes import read_in
-from engine.upsets import is_bomb, upsets
+from engine.upsets import may_bomb, upsets
 
 _SUIT_ZH: Final = {"S": "黑桃", "H": "红桃", "D": "方块", "C": "梅花", TRUMPS: "主牌"}
 _SUIT_EN: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", TRUMPS: "trumps"}
@@ -37,9 +37,8 @@ class FollowError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Shortfall:
-    """What a play lacks: the profile that the hand could make and the one that the play made; None where the suit was not followed."""
+    """What a play that falls short has made of the demand; None where the suit was not followed."""
 
-    best: Profile | None
     made: Profile | None
 
 
@@ -55,9 +54,9 @@ def _shortfall(order: Order, lead: Sequence[Card], hand: Sequence[Card], play: S
     size = len(lead)
     suited = [card for card in play if group[card] == led]
     if len(suited) < size:
-        if len(suited) == sum(1 for card in hand if group[card] == led) or is_bomb(order, lead, play):
+        if len(suited) == sum(1 for card in hand if group[card] == led) or may_bomb(order, lead, play):
             return None
-        return _Shortfall(None, None)
+        return _Shortfall(None)
     if size == 1 or len(set(lead)) == size:
         return None
     demand = demand_of(order, lead)
@@ -69,14 +68,14 @@ def _shortfall(order: Order, lead: Sequence[Card], hand: Sequence[Card], play: S
     protect = order.rules.following.protect_longer
     best = best_profile(order, held, demand, protect)
     made = best_profile(order, suited, demand, False)
-    if made > best or (made == best and not protect) or is_bomb(order, lead, play) or _upsets_lead(order, demand, play):
+    if made > best or (made == best and not protect) or may_bomb(order, lead, play) or _upsets_lead(order, demand, play):
         return None
     if protect:
         genuine = best_profile(order, suited, demand, True)
         if genuine >= best:
             return None
         made = genuine
-    return _Shortfall(best, made)
+    return _Shortfall(made)
 
 
 def _upsets_lead(order: Order, demand: Demand, play: Sequence[Card]) -> bool:
@@ -117,7 +116,7 @@ def verify_follow(rules: Rulebook, trump: Trump | None, lead: Sequence[Card], ha
 def _refusal(order: Order, lead: Sequence[Card], hand: Sequence[Card], lack: _Shortfall) -> FollowError:
     led = order.group[lead[0]]
     held = [card for card in hand if order.group[card] == led]
-    if lack.best is None or lack.made is None:
+    if lack.made is None:
         number = min(len(lead), len(held))
         owed = legal_follow_in(order, lead, hand)[:number]
         zh = f"首引{_SUIT_ZH[led]}，手中有{_SUIT_ZH[led]}{len(held)}张，须跟{number}张，例如{' '.join(owed)}"
@@ -126,8 +125,9 @@ def _refusal(order: Order, lead: Sequence[Card], hand: Sequence[Card], lack: _Sh
     demand = demand_of(order, lead)
     if demand is None:
         raise AssertionError("a lead that owes no shape was refused")
-    owed_cards = tuple(gather(order, held, demand, order.rules.following.protect_longer, None))
-    better, kind = name_profile(demand, lack.best, lack.made)
+    protect = order.rules.following.protect_longer
+    owed_cards = tuple(gather(order, held, demand, protect, None))
+    better, kind = name_owed(order, held, demand, protect, lack.made)
     zh = f"手中{_SUIT_ZH[led]}可跟{better[0]}（{' '.join(owed_cards)}），不得跟更差的牌型"
     en = f"{better[1]} could be made ({' '.join(owed_cards)}), so nothing less may be played"
     clause = order.rules.clause("following.ladders" if demand.printed else "following.principle")

@@ -24,7 +24,6 @@ from engine.shapes import ShapeError, one_group, read, readings
 from engine.throw import judge_throw
 
 _ID: Final = re.compile(r'"id"\s*:\s*"([^"\\]*)"')
-"""Finds the id in a line that is no JSON, so that its answer can be told apart."""
 
 Case = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -49,20 +48,36 @@ def answer(case: Case) -> Answer:
         raise CaseError("levels", "级数不在规则的级数之内", str(error)) from None
 
 
-def answer_line(line: str) -> Answer:
-    """Answer a case in its JSON form; a case that cannot be answered gives ``{"id", "error"}``."""
+def answer_line(line: str | bytes) -> Answer:
+    """Answer a case in its JSON form (UTF-8, if as bytes); a case that cannot be answered gives ``{"id", "error"}``."""
+    if isinstance(line, str):
+        text = line
+    else:
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            where = f"第{error.start + 1}个字节不是UTF-8 / byte {error.start + 1} is not UTF-8; expected one JSON object a line in UTF-8"
+            return {"id": _id_in(line.decode("utf-8", "replace")), "error": where}
     try:
-        case = json.loads(line)
+        case = json.loads(text)
     except json.JSONDecodeError as error:
-        named = _ID.search(line)
         where = f"第{error.colno}列不是JSON，应为每行一个对象 / not JSON: {error.msg} at column {error.colno}; expected one object a line"
-        return {"id": named.group(1) if named else None, "error": where}
+        return {"id": _id_in(text), "error": where}
+    except (ValueError, RecursionError) as error:
+        where = f"JSON过深或数字过长，应为每行一个对象 / JSON too deep or a number too long ({error}); expected one object a line"
+        return {"id": _id_in(text), "error": where}
     if not isinstance(case, dict):
         return {"id": None, "error": f"应为JSON对象，却是{fields.shown(case)} / expected a JSON object, found {fields.shown(case)}"}
     try:
         return answer(case)
     except CaseError as error:
         return {"id": case.get("id"), "error": str(error)}
+
+
+def _id_in(text: str) -> str | None:
+    """The id in a line that is no JSON, so that its answer can be told apart."""
+    named = _ID.search(text)
+    return named.group(1) if named else None
 
 
 def _lead(case: Case) -> tuple[Any, Any, tuple[Any, ...]]:
@@ -141,7 +156,7 @@ def _dig(case: Case) -> Answer:
     declarer = fields.seat(fields.need(case, "declarer"), "declarer")
     leader = fields.seat(fields.need(case, "leader"), "leader")
     last = fields.trick(fields.need(case, "last"), "last")
-    bottom = fields.cards(fields.need(case, "bottom"), "bottom", empty=True)
+    bottom = fields.cards(fields.need(case, "bottom"), "bottom", empty=True) if rules.pack.bottom or "bottom" in case else ()
     fields.check_packs(rules, {"bottom": bottom, **{f"last[{i}]": play for i, play in enumerate(last)}}, together=True)
     if len(bottom) > rules.pack.bottom:
         raise CaseError("bottom", f"{len(bottom)}张，应为{rules.pack.bottom}张", f"{len(bottom)} cards; expected {rules.pack.bottom}")
@@ -160,9 +175,7 @@ def _score(case: Case) -> Answer:
         raise CaseError(
             "levels", f"应有declarers和attackers，却是{fields.shown(levels)}", f"expected declarers and attackers, found {fields.shown(levels)}"
         )
-    for side, level in levels.items():
-        fields.level(level, f"levels.{side}")
-    result = score(rules, points, levels)
+    result = score(rules, points, {side: fields.level(level, f"levels.{side}") for side, level in levels.items()})
     out: Answer = {"stage": result.stage.value, "steps": dict(result.steps), "levels": dict(result.levels)}
     if result.winner is not None:
         out["match"] = result.winner.value
@@ -276,6 +289,6 @@ def _comparable(key: str, value: Any) -> Any:
         return sorted(sorted(sorted(unit) for unit in reading) for reading in value)
     if key == "proven" and isinstance(value, list):
         return sorted(json.dumps(item, sort_keys=True) for item in value)
-    if key == "bottom" and isinstance(value, list):
+    if key in ("bottom", "played") and isinstance(value, list):
         return sorted(value)
     return value

@@ -95,8 +95,7 @@ def best_profile(order: Order, cards: Sequence[Card], demand: Demand, protect: b
     :param protect: units may only be made from exactly so many equal cards (wider ones need not be broken).
     """
     if demand.printed:
-        rung, _ = _rung(order, cards, demand, protect, None)
-        return (-rung,)
+        return (-_rung(order, cards, demand, protect, None)[0],)
     if demand.pairs_only:
         return _pairs_profile(order, cards, demand, protect)
     return _profile(order, cards, demand, protect, None)[0]
@@ -105,12 +104,12 @@ def best_profile(order: Order, cards: Sequence[Card], demand: Demand, protect: b
 def gather(order: Order, cards: Sequence[Card], demand: Demand, protect: bool, cost: Cost | None) -> list[Card]:
     """Cards that make the best profile, without the loose cards that fill it up."""
     if demand.printed:
-        return _rung(order, cards, demand, protect, cost)[1]
+        return _rung(order, cards, demand, protect, cost)[2]
     return _profile(order, cards, demand, protect, cost)[1]
 
 
-def _rung(order: Order, cards: Sequence[Card], demand: Demand, protect: bool, cost: Cost | None) -> tuple[int, list[Card]]:
-    """The number of the highest printed rung that cards can make, and the cards for it; the number after the last for none."""
+def _rung(order: Order, cards: Sequence[Card], demand: Demand, protect: bool, cost: Cost | None) -> tuple[int, Form, list[Card]]:
+    """The highest printed rung that cards can make: its number, which of its forms, and the cards; the number after the last for none."""
     piles = Piles.of(order, cards, protect=protect, cost=cost)
     equal = _equal_groups(cards)
     for i, rung in enumerate(demand.rungs):
@@ -119,8 +118,8 @@ def _rung(order: Order, cards: Sequence[Card], demand: Demand, protect: bool, co
                 continue
             found = piles.find(form)
             if found is not None:
-                return i, [card for unit in found for card in unit]
-    return len(demand.rungs), []
+                return i, form, [card for unit in found for card in unit]
+    return len(demand.rungs), (), []
 
 
 def _equal_groups(cards: Sequence[Card]) -> list[int]:
@@ -274,13 +273,19 @@ def _donors(piles: Piles, width: int, number: int, *, more: bool) -> Iterator[li
     return (list(choice) for choice in islice(choices, DONORS if more else 1))
 
 
-def name_profile(demand: Demand, best: Profile, made: Profile) -> tuple[tuple[str, str], str]:
-    """A better profile in Chinese and English words, and the kind of what was withheld: pair, tractor or shape."""
+def name_owed(order: Order, cards: Sequence[Card], demand: Demand, protect: bool, made: Profile) -> tuple[tuple[str, str], str]:
+    """What cards could make of a demand in Chinese and English words, and the kind of what was withheld: pair, tractor or shape.
+
+    Where a printed rung has several forms, the one that the cards can make is named.
+
+    :param made: the profile that was played instead.
+    """
     if demand.printed:
-        rung, reached = -_number(best[0]), -_number(made[0])
-        form = demand.rungs[rung][0]
+        _, form, _ = _rung(order, cards, demand, protect, None)
+        reached = -_number(made[0])
         other = demand.rungs[reached][0] if reached < len(demand.rungs) else ()
         return shapes_name(form), _kind_of_forms(form, other)
+    best = best_profile(order, cards, demand, protect)
     widest = max(width for width, _ in demand.units)
     shapes: list[Shape] = []
     for i, width in enumerate(range(widest, 1, -1)):

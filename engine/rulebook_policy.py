@@ -126,10 +126,12 @@ def _scoring(rules: Rulebook, value: Any) -> Rulebook:
     step = step_per_deck * rules.pack.decks
     if step < 2 * POINT_STEP or step % POINT_STEP or turnover < 1:
         raise PolicyError(f"scoring: a step of {step} points to {turnover} steps; expected a multiple of 5 from 10 and at least one step")
-    bands = [Band(high=0, stage=Side.DECLARERS, steps=turnover + special, every=step, start=0)]
-    bands += [
-        Band(low=max(POINT_STEP, i * step), high=(i + 1) * step - POINT_STEP, stage=Side.DECLARERS, steps=turnover - i) for i in range(turnover)
-    ]
+    if special:
+        bands = [Band(high=0, stage=Side.DECLARERS, steps=turnover + 1, every=step, start=0)]
+    else:
+        bands = [Band(high=-POINT_STEP, stage=Side.DECLARERS, steps=turnover + 1, every=step)]
+    least = POINT_STEP if special else 0
+    bands += [Band(low=max(least, i * step), high=(i + 1) * step - POINT_STEP, stage=Side.DECLARERS, steps=turnover - i) for i in range(turnover)]
     change = turnover * step
     if dead:
         bands.append(Band(low=change, high=change + dead * step - POINT_STEP, stage=Side.ATTACKERS, steps=0))

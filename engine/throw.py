@@ -105,8 +105,19 @@ def judge_throw(rules: Rulebook, trump: Trump | None, lead: Sequence[Card], othe
         beaten = parts
     if not beaten:
         return ThrowVerdict(stands=True, played=tuple(lead), penalty=0, stopped=())
-    played = _forced(order, lead, beaten)
+    played = _as_laid(lead, _forced(order, lead, beaten))
     return ThrowVerdict(stands=False, played=played, penalty=_fine(rules, lead, played, beaten), stopped=tuple(stopped))
+
+
+def _as_laid(lead: Sequence[Card], part: Sequence[Card]) -> tuple[Card, ...]:
+    """A part of a lead in the order in which it was laid."""
+    left = list(part)
+    out = []
+    for card in lead:
+        if card in left:
+            left.remove(card)
+            out.append(card)
+    return tuple(out)
 
 
 def _forced(order: Order, lead: Sequence[Card], beaten: Sequence[tuple[Shape, int, tuple[Card, ...]]]) -> tuple[Card, ...]:

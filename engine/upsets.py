@@ -40,9 +40,16 @@ def upsets(rules: Rulebook, winner: Shape, loser: Shape) -> bool:
     )
 
 
-def is_bomb(order: Order, lead: Sequence[Card], play: Sequence[Card]) -> bool:
-    """Whether a play counts as a bomb against a lead: equal cards, enough of them, and of a suit that the rulebook admits."""
-    bombs = order.rules.beating.bombs
-    if bombs is Bombs.NONE or len(play) < LEAST_BOMB or len(set(play)) != 1:
+def is_bomb(order: Order, play: Sequence[Card]) -> bool:
+    """Whether a play is a bomb once it lies there: equal cards, enough of them, where the rulebook has bombs."""
+    return order.rules.beating.bombs is not Bombs.NONE and len(play) >= LEAST_BOMB and len(set(play)) == 1
+
+
+def may_bomb(order: Order, lead: Sequence[Card], play: Sequence[Card]) -> bool:
+    """Whether a play is a bomb that may be laid whatever else is held of the led suit.
+
+    Where the suit must be followed these are bombs of the led suit and of trumps; from another side suit a bomb comes from a hand that is void.
+    """
+    if not is_bomb(order, play):
         return False
-    return bombs is Bombs.ANY_SUIT or order.group[play[0]] in (order.group[lead[0]], TRUMPS)
+    return order.rules.beating.bombs is Bombs.ANY_SUIT or order.group[play[0]] in (order.group[lead[0]], TRUMPS)

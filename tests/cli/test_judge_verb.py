@@ -54,6 +54,38 @@ def test_check_of_a_wanted_error(tmp_path: Path) -> None:
     assert run("judge", cases(tmp_path, bad), "--check").exit_code == 0
 
 
+def test_a_line_that_cannot_even_be_read_spoils_no_other(tmp_path: Path) -> None:
+    """Not UTF-8, nested too deep, a number of 5,000 digits, half a character, a separator inside a text, a mark at the file's start."""
+    good = json.dumps({**GOOD, "note": "one line\u2028still"}, ensure_ascii=False).encode()
+    lines = [
+        good,
+        b'{"id": "latin", "note": "\xe9"}',
+        b"[" * 100_000,
+        b'{"id": "long", "points": ' + b"9" * 5_000 + b"}",
+        b'{"id": "half \\ud800", "ask": "\\ud800"}',
+        b"",
+        good + b"\r",
+    ]
+    file = tmp_path / "cases.jsonl"
+    file.write_bytes(b"\xef\xbb\xbf" + b"\n".join(lines))
+    result = run("judge", str(file))
+    assert result.exit_code == 2
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [("error" in answer, answer["id"]) for answer in answers] == [
+        (False, "a"),
+        (True, "latin"),
+        (True, None),
+        (True, "long"),
+        (True, "half \ud800"),
+        (False, "a"),
+    ]
+
+
+def test_check_names_the_line_of_the_file(tmp_path: Path) -> None:
+    result = run("judge", cases(tmp_path, GOOD, "", {**GOOD, "want": {"winner": 0}}), "--check")
+    assert json.loads(result.stdout)["line"] == 3
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     result = run("judge", str(tmp_path / "none.jsonl"))
     assert result.exit_code == 2

@@ -158,8 +158,8 @@ class TestThrows:
 
 
 class TestBombs:
-    @pytest.mark.parametrize(("bomb", "want"), [("none", 0), ("any_suit", 1), ("suit_following", 0)])
-    def test_from_another_suit(self, bomb: str, want: int) -> None:
+    @pytest.mark.parametrize(("bomb", "want"), [("none", 0), ("any_suit", 1), ("suit_following", 1)])
+    def test_from_another_suit_by_a_hand_that_is_void(self, bomb: str, want: int) -> None:
         assert wins("online-tractor", "4/H", "S8 S8 S9 S9", "D3 D3 D3 D3", "S3 S5 S6 S7", "C3 C5 C6 C7", decks=4, bomb=bomb) == want
 
     def test_the_higher_bomb_and_trump_bombs(self) -> None:

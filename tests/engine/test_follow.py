@@ -251,6 +251,12 @@ class TestReasons:
         """elimination-4deck-2toA: 跟3对连拖加1对, 跟5对, 出完对后以散牌补足."""
         assert refusal("elimination-4deck-2toA", "2/H", lead, hand, play).kind == kind
 
+    def test_of_a_rung_with_two_forms_the_one_that_is_held_is_named(self) -> None:
+        """reverse-dig-4deck-bombs 第四章 2: 有连牌（拖拉机）或“炸弹”的必须要跟."""
+        error = refusal("reverse-dig-4deck-bombs", "7/H", "S8 S8 S9 S9", "S5 S5 S5 S5 SJ SJ", "S5 S5 SJ SJ")
+        assert (error.kind, error.owed) == ("shape", ("S5", "S5", "S5", "S5"))
+        assert "四张（S5 S5 S5 S5）" in error.reason["zh"]
+
     def test_what_is_dear_is_kept_where_the_choice_is_free(self) -> None:
         rules, trump = preset(OFFICIAL), parse_trump("2/H")
         lead, hand = parse_cards("S8"), parse_cards("S3 SK D4")

@@ -111,6 +111,17 @@ def test_lines_that_are_no_cases() -> None:
     assert "expected a JSON object" in answer_line("[1]")["error"]
 
 
+def test_a_level_may_be_written_small() -> None:
+    got = judged(ask="score", points=75, levels={"declarers": " q", "attackers": "a"})
+    assert got["levels"] == {"declarers": "K", "attackers": "A"}
+
+
+def test_a_game_without_a_bottom_needs_none_named() -> None:
+    last = {"declarer": "E", "leader": "N", "last": [["SA"], ["SK"], ["S3"], ["S4"]], "trump": "7/H", "ask": "dig"}
+    assert judged(**last, rulebook="reverse-dig-4deck-bombs")["points"] == 10
+    assert "bottom" in judged(**last)["error"]
+
+
 def got_error(line: str) -> str:
     error = answer_line(line)["error"]
     assert "not JSON" in error

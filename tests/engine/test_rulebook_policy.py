@@ -67,7 +67,7 @@ def test_scoring_without_a_dead_zone(online: Rulebook) -> None:
 
 def test_scoring_without_a_shutout(online: Rulebook) -> None:
     rules = depart(online, policy={"scoring": {"zero_special": False}})
-    assert result(rules, 0) == ("declarers", 2)
+    assert [result(rules, points) for points in (35, 0, -5, -40, -45)] == [("declarers", steps) for steps in (2, 2, 3, 3, 4)]
 
 
 @pytest.mark.parametrize(

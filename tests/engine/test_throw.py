@@ -83,7 +83,12 @@ def test_equal_cards_do_not_stop() -> None:
 def test_a_wider_shape_stops_a_tractor_where_it_beats_one() -> None:
     """staff-4deck-to4 8: 特拖比同花色同張數的普通拖拉機要大."""
     verdict = judged("staff-4deck-to4", "10/H", "SK SK SQ SQ SJ SJ SA", "S3 S3 S3 S4 S4 S4 S5")
-    assert verdict.played == ("SJ", "SJ", "SQ", "SQ", "SK", "SK")
+    assert verdict.played == ("SK", "SK", "SQ", "SQ", "SJ", "SJ")
+
+
+def test_what_must_be_led_stands_in_the_order_in_which_it_was_laid() -> None:
+    verdict = judged("official-2deck-shengji", "2/H", "SA S9 S9 S8 S8", "SJ SJ S10 S10", "D3 D4", "C3 C4")
+    assert verdict.played == ("S9", "S9", "S8", "S8")
 
 
 def test_no_throws_where_the_rulebook_forbids_them() -> None:
