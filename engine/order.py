@@ -135,8 +135,11 @@ def strength(rules: Rulebook, trump: Trump | None, card: Card) -> int:
 
 
 def adjacent(rules: Rulebook, trump: Trump | None, low: Card, high: Card) -> bool:
-    """Whether ``high`` is the next card up from ``low`` for building a tractor."""
+    """Whether ``high`` is the next card up from ``low`` for building a tractor.
+
+    Where A A 2 2 is a tractor by itself its two cards are neighbours whichever is named first: the main two is higher, the tractor the lowest.
+    """
     order = order_of(rules, trump)
-    if order.low_pair is not None and (high, low) == order.low_pair:
+    if order.low_pair is not None and {low, high} == set(order.low_pair):
         return True
     return order.group[low] == order.group[high] != NOWHERE and order.place[high] - order.place[low] == 1

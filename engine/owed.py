@@ -235,7 +235,7 @@ def _run_faces(demand: Demand, piles: Piles, slots: dict[int, int], capacity: di
     runs: list[list[Card]] = []
     for length, top in _runs(piles.order, capacity, targets, demand.least_length, width, cards):
         if top == LOWEST and piles.order.low_pair:
-            faces = [piles.order.low_pair[1], piles.order.low_pair[0]]
+            faces = list(piles.order.low_pair)
         else:
             faces = [piles.fitting(place, width)[0] for place in range(top - length + 1, top + 1)]
         for card in faces:

@@ -105,7 +105,7 @@ def _unit(width: int, faces: Sequence[Card]) -> Unit:
 
 def strength(order: Order, unit: Unit) -> int:
     """The place of a unit's top card; the A A 2 2 that ranks lowest has :data:`engine.piles.LOWEST`."""
-    if order.low_pair is not None and unit.length == 2 and unit.top == order.low_pair[0] and unit.cards[0] == order.low_pair[1]:
+    if order.low_pair is not None and unit.length == 2 and (unit.cards[0], unit.top) == order.low_pair:
         return LOWEST
     return order.place[unit.top]
 
@@ -175,7 +175,7 @@ def _low_pair(order: Order, cards: Sequence[Card]) -> Unit | None:
     if order.low_pair is None or len(cards) < 4 or len(cards) % 2 or set(cards) != set(order.low_pair):
         return None
     ace, two = order.low_pair
-    return _unit(len(cards) // 2, [two, ace]) if cards.count(ace) == cards.count(two) else None
+    return _unit(len(cards) // 2, [ace, two]) if cards.count(ace) == cards.count(two) else None
 
 
 FULL_HOUSE: Final = 5

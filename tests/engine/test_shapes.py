@@ -49,7 +49,7 @@ def test_off_level_pairs_of_two_suits() -> None:
 
 def test_two_aces_and_two_twos_are_one_unit_by_themselves_only() -> None:
     """reverse-dig-4deck-bombs 第三章 3: 22AAKK不能作为连牌."""
-    assert units("reverse-dig-4deck-bombs", "7/H", "H2 H2 HA HA") == [("tractor", 2, 2, "HA")]
+    assert units("reverse-dig-4deck-bombs", "7/H", "H2 H2 HA HA") == [("tractor", 2, 2, "H2")]
     assert [u[:3] for u in units("reverse-dig-4deck-bombs", "7/H", "H2 H2 HA HA HK HK")] == [("tractor", 2, 2), ("pair", 2, 1)]
 
 

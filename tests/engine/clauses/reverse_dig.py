@@ -69,7 +69,7 @@ CLAUSES: Clauses = {
     ],
     "shapes.lowest_ace_two": [
         trick("5/H", ["HA HA H2 H2", "H3 H3 H4 H4", "D3 D4 D5 D6", "C3 C4 C5 C6"], 1),
-        units("5/H", "HA HA H2 H2", ("tractor", 2, 2, "HA")),
+        units("5/H", "HA HA H2 H2", ("tractor", 2, 2, "H2")),
         units("5/H", "H2 H2 HA HA HK HK", ("tractor", 2, 2, "HA"), ("pair", 2, 1, "H2")),
         units("5/H", "HA HA HK HK HQ HQ", ("tractor", 2, 3, "HA")),
     ],

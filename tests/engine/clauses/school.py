@@ -1,6 +1,6 @@
 """school-2deck-2J-must."""
 
-from tests.engine.clauses.checks import Clauses, at_time, best_of, decks, dig, hooked, hooked_levels, match_lasts, nobody, path, score, stirs
+from tests.engine.clauses.checks import Clauses, at_time, best_of, bids, decks, dig, hooked, hooked_levels, match_lasts, nobody, path, score, stirs
 
 CLAUSES: Clauses = {
     "pack.decks": [decks(2)],
@@ -30,6 +30,10 @@ CLAUSES: Clauses = {
         hooked_levels(75, "2", "J", "J"),
     ],
     "levels.hooks_no_trump": [hooked("J/NT", "SJ", "2"), hooked("J/NT", "HJ", "2")],
+    "declaring.ladder": [
+        bids("5", [("E", "S5 S5"), ("N", "LJ LJ"), ("W", "BJ BJ")], "111", "5/NT", deal=2, fixed="E"),
+        bids("5", [("E", "LJ"), ("N", "LJ BJ")], "00", deal=2, fixed="E"),
+    ],
     "declaring.nobody_first_deal": [nobody("S9", "2/NT", "no_trump", deal=1, level="2")],
     "declaring.nobody_later": [nobody("S9 S5", "5/NT", "no_trump")],
     "declaring.stir": [stirs("5", ("E", "H5"), [("N", "BJ BJ")], "1", "5/NT")],
