@@ -20,7 +20,8 @@ class Play:
 
     Its ``slots`` in the ledger and its ``cards`` on the table, which are those of the first slots (the rest could not be read); all cards
     that lie there ``sure``ly or ``doubtful``ly, told or not; whether something white is ``loose`` there, and whether the place was bare
-    cloth (``plain``), so that nothing old can be taken for new. ``reviews`` counts later readings.
+    cloth (``plain``), so that nothing old can be taken for new. ``reviews`` counts later readings; ``lifted`` are the cards (by their place in
+    it) that were seen to be gone, before it is known for good.
     """
 
     slots: list[Slot]
@@ -31,6 +32,7 @@ class Play:
     plain: bool = True
     t: float = 0.0
     reviews: int = 0
+    lifted: list[int] = field(default_factory=list)
 
     @property
     def shown(self) -> Shown:

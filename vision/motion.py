@@ -2,7 +2,7 @@
 
 It works on the small picture only (about 3 mm a pixel), so that an idle table costs next to nothing. A zone is *moving*
 while neighbouring frames differ, under a *hand* while something crosses the rim of the playing area that was not there when
-the table was quiet, and *changed* where it differs from the picture that was last settled.
+the table was quiet, and *changed* where it differs from the picture that was last settled, shown in the present light.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Calibration, Image
+from vision.light import Grid, Light
 from vision.zones import Zone, edge, outline, to_small
 
 Mask = npt.NDArray[np.bool_]
@@ -46,6 +47,14 @@ class ZoneState:
     still_since: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A part of an earlier small picture, and the light (:attr:`Light.level`) in which it was taken."""
+
+    image: Image
+    light: Grid
+
+
 class _ZoneGate:
     """One zone's masks and clocks."""
 
@@ -67,8 +76,8 @@ class _ZoneGate:
             self.edge_box = (slice(max(0, ry), max(0, min(size[1], ry + rh))), slice(max(0, rx), max(0, min(size[0], rx + rw))))
             mask = _fill(rim, size)[self.edge_box]
             self.edge_mask = mask if int(mask.sum()) >= 30 else None
-        self.settled: Image | None = None
-        self.rim: Image | None = None
+        self.settled: Ground | None = None
+        self.rim: Ground | None = None
         self.still_since: float | None = None
         self.rim_still_since = 0.0
 
@@ -90,11 +99,12 @@ class Gate:
     """Watches the small pictures of one camera.
 
     :param calibration: of full-size pictures; the small picture shows the same field of view.
-    :param size: width, height of the small picture.
+    :param start: the first small picture (BGR).
     """
 
-    def __init__(self, calibration: Calibration, size: tuple[int, int]) -> None:
-        self.size = size
+    def __init__(self, calibration: Calibration, start: Image) -> None:
+        size = self.size = (start.shape[1], start.shape[0])
+        self.light = Light(calibration, start)
         self._zones = {zone: _ZoneGate(zone, calibration, size) for zone in Zone}
         self._before: Image | None = None
 
@@ -103,6 +113,7 @@ class Gate:
         before = self._before if self._before is not None else small
         motion = difference(small, before)
         self._before = small
+        self.light.update(small)
         return {zone: self._update(gate, small, motion, t) for zone, gate in self._zones.items()}
 
     def _update(self, gate: _ZoneGate, small: Image, motion: Image, t: float) -> ZoneState:
@@ -113,15 +124,26 @@ class Gate:
         elif gate.still_since is None:
             gate.still_since = t
         if gate.settled is None:
-            gate.settled = small[gate.box]
+            gate.settled = self._now(small, gate.box)
         changed = 0
         if not moving:
-            changed = int(np.count_nonzero((difference(small[gate.box], gate.settled) > CHANGE_LEVEL) & gate.mask))
+            settled = self._relit(gate.settled, gate.box)
+            changed = int(np.count_nonzero((difference(small[gate.box], settled) > CHANGE_LEVEL) & gate.mask))
             if changed >= CHANGE_PIXELS:
                 changed = int(np.count_nonzero(self.change(gate.zone, small)))
             elif not hand:
-                gate.settled = np.asarray(cv2.addWeighted(gate.settled, 0.97, small[gate.box], 0.03, 0), np.uint8)
+                gate.settled = self._blend(settled, small, gate.box, 0.03)
         return ZoneState(moving, hand, changed, gate.still_since)
+
+    def _now(self, small: Image, box: tuple[slice, slice]) -> Ground:
+        return Ground(small[box], self.light.level)
+
+    def _relit(self, ground: Ground, box: tuple[slice, slice]) -> Image:
+        return self.light.relit(ground.image, ground.light, box)
+
+    def _blend(self, relit: Image, small: Image, box: tuple[slice, slice], share: float) -> Ground:
+        """An earlier picture in the present light, brought nearer to what is seen now."""
+        return Ground(np.asarray(cv2.addWeighted(relit, 1 - share, small[box], share, 0), np.uint8), self.light.level)
 
     def _hand(self, gate: _ZoneGate, small: Image, motion: Image, t: float) -> bool:
         """Something lies over the rim that was not there before; the rim's own light is followed slowly."""
@@ -129,18 +151,20 @@ class Gate:
             return False
         now = small[gate.edge_box]
         if gate.rim is None:
-            gate.rim = now
+            gate.rim = self._now(small, gate.edge_box)
             return False
         area = int(gate.edge_mask.sum())
-        over = int(np.count_nonzero((difference(now, gate.rim) > CHANGE_LEVEL) & gate.edge_mask))
+        rim = self._relit(gate.rim, gate.edge_box)
+        least = CHANGE_LEVEL * self.light.slack(gate.rim.light, gate.edge_box)
+        over = int(np.count_nonzero((difference(now, rim) > least) & gate.edge_mask))
         stirring = int(np.count_nonzero((motion[gate.edge_box] > MOTION_LEVEL) & gate.edge_mask)) >= 4
         if stirring:
             gate.rim_still_since = t
         hand = over >= max(5, EDGE_SHARE * area)
         if not stirring and not hand:
-            gate.rim = np.asarray(cv2.addWeighted(gate.rim, 0.95, now, 0.05, 0), np.uint8)
+            gate.rim = self._blend(rim, small, gate.edge_box, 0.05)
         elif hand and t - gate.rim_still_since > ABSORB_SECONDS:
-            gate.rim = now
+            gate.rim = self._now(small, gate.edge_box)
             return False
         return hand
 
@@ -148,15 +172,15 @@ class Gate:
         """Where a zone differs from its settled picture: a mask of the zone's box (see :meth:`box`)."""
         return self._changed(self._zones[zone], small, self._zones[zone].settled)
 
-    @staticmethod
-    def _changed(gate: _ZoneGate, small: Image, before: Image | None) -> Mask:
+    def _changed(self, gate: _ZoneGate, small: Image, before: Ground | None) -> Mask:
         if before is None:
             return np.zeros_like(gate.mask)
         now = small[gate.box].astype(np.int16)
-        diff = now - before.astype(np.int16)
+        diff = now - self._relit(before, gate.box).astype(np.int16)
         drift = np.median(diff[gate.mask], axis=0) if gate.mask.any() else np.zeros(3)
         drift = np.clip(drift, -12, 12).astype(np.int16)
-        return np.asarray((np.abs(diff - drift).max(-1) > CHANGE_LEVEL) & gate.mask, np.bool_)
+        least = CHANGE_LEVEL * self.light.slack(before.light, gate.box)
+        return np.asarray((np.abs(diff - drift).max(-1) > least) & gate.mask, np.bool_)
 
     def changed_box(self, zone: Zone, small: Image) -> tuple[int, int, int, int] | None:
         """The box x0, y0, x1, y1 around a zone's changes, in pixels of the small picture; None when there are too few."""
@@ -185,11 +209,11 @@ class Gate:
             out.append(area > 0 and int(np.count_nonzero(change & inside)) >= share * area)
         return out
 
-    def ground(self, zone: Zone) -> Image | None:
+    def ground(self, zone: Zone) -> Ground | None:
         """The settled picture of a zone's box."""
         return self._zones[zone].settled
 
-    def differing(self, zone: Zone, small: Image, before: Image | None) -> Mask:
+    def differing(self, zone: Zone, small: Image, before: Ground | None) -> Mask:
         """Where a zone differs from an earlier :meth:`ground`, as a mask of the whole small picture; everywhere where there was none."""
         gate = self._zones[zone]
         out = np.zeros((self.size[1], self.size[0]), np.bool_)
@@ -199,7 +223,7 @@ class Gate:
     def settle(self, zone: Zone, small: Image) -> None:
         """From now on a zone's changes are against this picture."""
         gate = self._zones[zone]
-        gate.settled = small[gate.box]
+        gate.settled = self._now(small, gate.box)
 
     def mask(self, zone: Zone) -> tuple[Mask, tuple[slice, slice]]:
         """A zone's mask and the slices of the small picture that it covers."""

@@ -53,8 +53,11 @@ class Opening:
                 # The first lead lies there, so the bottom was taken and buried unseen.
                 self._taken = self._led = True
                 return BottomTaken(t=look.still, seat=seat, source=Source.INFERRED), done
-            done.append(zone)
             faces = tuple(c.card for c in cards)
+            if cards and self.declared and not self._declares(faces):
+                # It may be a play, if the bottom was buried unseen.
+                continue
+            done.append(zone)
             if cards and self._pack_gone and expected.count == 0:
                 # No bottom: with the pack drawn the first trick is led.
                 return None, done[:-1]
@@ -83,15 +86,20 @@ class Opening:
         return self._pack_gone
 
     def _declares(self, faces: Sequence[Card]) -> bool:
-        """Cards of one rank; or two, of which one is of a level (a card of the suit may be shown with it)."""
-        ranks = {RANK_OF.get(face, str(face)) for face in faces}
-        return len(ranks) == 1 or (len(faces) == 2 and bool(ranks & {*self.levels, "2"}))
+        """Equal level cards or jokers; a card that marks the suit or the joker beside them may be shown with them."""
+        if not self.levels:
+            return len({RANK_OF.get(face, str(face)) for face in faces}) == 1
+        levels = [face for face in faces if RANK_OF.get(face) in self.levels or RANK_OF.get(face) == "2"]
+        rest = [face for face in faces if face not in levels]
+        return (len(set(levels)) == 1 and len(rest) <= 1) or (not levels and all(face not in RANK_OF for face in rest))
 
     def _a_lead(self, cards: Sequence[TableCard], seat: Seat) -> bool:
-        """These cards declare nothing (no level card, no joker), are surely read, and lie before the one who declared last."""
-        known = [c.card for c in cards if c.sure >= 0.7]
-        declares = any(face not in RANK_OF or not self.levels or RANK_OF[face] in self.levels for face in known)
-        return bool(known) and not declares and next(reversed(self.declared), None) is seat
+        """These cards declare nothing, are surely read, and lie before the one who declared last."""
+        known = tuple(c.card for c in cards if c.sure >= 0.7)
+        plain = [face for face in known if face in RANK_OF and RANK_OF[face] not in self.levels and RANK_OF[face] != "2"]
+        several = len(known) > 2 and len(set(known)) > 1
+        none = bool(self.levels) and bool(known) and (len(plain) == len(known) or several) and not self._declares(known)
+        return none and next(reversed(self.declared), None) is seat
 
     def bury(self, t: float, expected: Expected, pending: Mapping[Zone, Look]) -> tuple[Event | None, list[Zone]]:
         """The bottom comes back face down. Gives a fact and the looks dealt with."""

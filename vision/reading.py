@@ -20,7 +20,7 @@ from vision.camera import Frame
 from vision.cloth import Cloth
 from vision.ends import Inset
 from vision.looks import Box, CropReader, Look, grow, read_frame, vote
-from vision.motion import CHANGE_PIXELS, Gate, ZoneState
+from vision.motion import CHANGE_PIXELS, Gate, Ground, ZoneState
 from vision.plays import PlayTracker
 from vision.table_card import TableCard
 from vision.zones import Zone, to_small
@@ -43,7 +43,7 @@ class _Work:
 
     before: Image | None = None
     past: Image | None = None
-    past_small: Image | None = None
+    past_small: Ground | None = None
     box: Box | None = None
     ground_t: float = 0.0
     frames: list[tuple[TableCard, ...]] = field(default_factory=list)
@@ -67,10 +67,9 @@ class Reading:
 
     def prepare(self, frame: Frame, calibration: Calibration) -> None:
         """Zones for a calibration; what lies there now is the ground."""
-        small = (frame.small.shape[1], frame.small.shape[0])
         self._calibration = calibration
-        self._gate = Gate(calibration, small)
-        self._cloth = Cloth(calibration, small)
+        self._gate = Gate(calibration, frame.small)
+        self._cloth = Cloth(calibration, self._gate.light)
         for zone in Zone:
             self._work[zone] = _Work(before=frame.image, ground_t=frame.t)
             self.tracker.disturbed(zone)
@@ -198,6 +197,9 @@ class Reading:
         occupied = zone is Zone.CENTRE and self._cloth.occupied(frame.small)
         where = self._gate.changed(zone, frame.small)
         paper = self._cloth.paper(frame.small, where) * mm2
+        if zone is not Zone.CENTRE and not any(card.fresh for card in cards):
+            paper = max(paper, self._cloth.cards(frame.small, where))
+        self._cloth.learn_face(frame.small, cards)
         loose = self._loose(frame, cards, where)
         reverted = int(np.count_nonzero(self._gate.differing(zone, frame.small, work.past_small))) < CHANGE_PIXELS
         self.tracker.see(Look(zone, frame.t, since, cards, len(work.frames), mm2, paper, touched, bare, occupied, loose, reverted))

@@ -316,6 +316,7 @@ class Told:
         faces = tuple(self.ledger.faces[s] for s in slots)
         self.ledger.drop(slots)
         play.slots[:] = [s for s in play.slots if s not in slots]
+        play.lifted = []
         play.forget([play.cards[i] for i in gone if i < len(play.cards)])
         play.cards = [c for i, c in enumerate(play.cards) if i not in gone]
         self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in play.slots)

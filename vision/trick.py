@@ -261,6 +261,9 @@ class Trick:
         play = self.told.plays[seat]
         alone = self.told.last_is(seat)
         gone = [i for i, card in enumerate(play.cards) if look.reverted or card.among(look.bare)]
+        if play.lifted and look.fresh and alone and not any(play.cards[i].still_in(look.cards) for i in play.lifted if i < len(play.cards)):
+            # It was taken up, and what lies there now was laid instead.
+            return self.told.take_back(t, seat, play.lifted, {"frames": [round(look.still, 3), round(look.t, 3)]})
         away = [old for old in play.cards if old.among(look.touched) and not old.still_in(look.cards)]
         shifted = []
         for card in look.fresh:
@@ -276,13 +279,12 @@ class Trick:
         if play.cards and not extra and max(len(gone), len(away)) >= len(play.cards):
             self.cleared.add(seat)
         if gone and alone and not extra and len(shifted) < len(gone):
+            swept = t - self._swept < SWEEP_SECONDS
+            play.lifted = [] if swept else gone[: len(gone) - len(shifted)]
             if t - look.still < TAKEN_SECONDS or busy:
                 return None
             self.lying.settle(look.zone)
-            if t - self._swept < SWEEP_SECONDS:
-                return None
-            times = {"frames": [round(look.still, 3), round(look.t, 3)]}
-            return self.told.take_back(t, seat, gone[: len(gone) - len(shifted)], times)
+            return None if swept else self.told.take_back(t, seat, play.lifted, {"frames": [round(look.still, 3), round(look.t, 3)]})
         if self._leads_next(t, look, seat, [c for c in extra if c.among(seen.sure)]):
             self.gone_on = t - look.still >= LEADS_SECONDS and not busy
             return None

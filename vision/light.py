@@ -1,0 +1,127 @@
+"""The light over the table, as the bare cloth shows it: how it falls, and how it has changed since the first picture.
+
+A cloud, a shadow that wanders over the table and a camera that changes its exposure are no change of what lies there. The small picture is cut
+into blocks; where a block still has the cloth's colour its brightness tells the light, and elsewhere the light is that of the cloth around.
+An earlier picture can so be shown in the present light, and then compared.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Calibration, Image
+from vision.zones import to_small
+
+Grid = npt.NDArray[np.float32]
+Box = tuple[slice, slice]
+
+RING_MM: Final = (128.0, 162.0)
+"""Between the bottom's place and the played cards the table is bare."""
+BLOCK: Final = 8
+"""Pixels of the small picture on a side of a block (about 25 mm)."""
+BLACK: Final = 4.0
+"""Grey levels added before ratios are taken, so that noise in the dark does not count."""
+HUE: Final = 0.07
+"""The cloth's own colour (a vector of length 1) differs by less than this from place to place."""
+HUE_LATER: Final = 0.04
+"""And by less than this at one place while the light changes."""
+ODD: Final = 0.18
+"""Blocks that differ from the light around them by more than this (logarithm) are something else, however alike its colour."""
+SAME: Final = 0.03
+"""A change of the light smaller than this (logarithm) is left alone."""
+SLACK: Final = 1.5
+MOST: Final = 1.4
+"""Light that is stronger or weaker than this (logarithm) is none."""
+
+
+class Light:
+    """The light of one camera.
+
+    ``level`` is how much brighter each block is than in the first picture, ``shade`` how bright it is by the cloth around the centre (logarithms).
+
+    :param calibration: of full-size pictures. :param start: the first small picture (BGR).
+    """
+
+    def __init__(self, calibration: Calibration, start: Image) -> None:
+        self.size = (start.shape[1], start.shape[0])
+        self.grid = (max(2, self.size[0] // BLOCK), max(2, self.size[1] // BLOCK))
+        self._blocks = self._averaged(start)
+        self.ring = _square(calibration, self.size, RING_MM[1]) & ~_square(calibration, self.size, RING_MM[0])
+        around = start[self.ring].astype(np.float32)
+        cloth = np.asarray(np.median(around, axis=0) if len(around) else np.ones(3), np.float32) + BLACK
+        self._cloth = (np.abs(_hue(self._blocks) - _hue(cloth)).max(2) < HUE) & self._plain(start)
+        self._shade = _filled(np.asarray(np.log(self._blocks.mean(2) / cloth.mean()), np.float32), self._cloth)
+        self.level: Grid = np.zeros((self.grid[1], self.grid[0]), np.float32)
+
+    @property
+    def shade(self) -> Grid:
+        """How bright the light is in each block (logarithm)."""
+        return np.asarray(np.clip(self._shade + self.level, -MOST, MOST), np.float32)
+
+    def update(self, small: Image) -> None:
+        """Take the next small picture (BGR)."""
+        blocks = self._averaged(small)
+        more = np.asarray(np.log(blocks.mean(2) / self._blocks.mean(2)), np.float32)
+        cloth = self._cloth & (np.abs(_hue(blocks) - _hue(self._blocks)).max(2) < HUE_LATER) & (np.abs(more) < MOST)
+        if not cloth.any() or float(np.abs(more[cloth]).max()) < SAME:
+            self.level = np.zeros_like(more)
+            return
+        cloth &= np.abs(more - _filled(more, cloth)) < ODD
+        self.level = _filled(more, cloth)
+
+    def spread(self, grid: Grid) -> npt.NDArray[np.float32]:
+        """A value for each block as one for each pixel of the small picture."""
+        return np.asarray(cv2.resize(grid, self.size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+    def relit(self, part: Image, then: Grid, box: Box) -> Image:
+        """A part of an earlier small picture as it would look in the present light.
+
+        :param then: :attr:`level` when it was taken. :param box: the rows and columns of the small picture that it shows.
+        """
+        more = self.level - then
+        rows, columns = (slice(s.start // BLOCK, -(-s.stop // BLOCK)) for s in box)
+        if more[rows, columns].size == 0 or float(np.abs(more[rows, columns]).max()) < SAME:
+            return part
+        gain = np.exp(self.spread(more)[box])[..., None]
+        return np.asarray(np.clip((part + BLACK) * gain - BLACK, 0, 255), np.uint8)
+
+    def slack(self, then: Grid, box: Box) -> npt.NDArray[np.float32] | float:
+        """By what factor a difference must be greater to be one, where the light has changed since ``then``: it is known to about a block."""
+        more = np.abs(self.level - then)
+        return 1.0 if float(more.max()) < SAME else np.asarray(1 + SLACK * self.spread(np.asarray(more, np.float32))[box], np.float32)
+
+    def _averaged(self, small: Image) -> Grid:
+        """The mean colour of each block, never 0."""
+        return np.asarray(cv2.resize(small, self.grid, interpolation=cv2.INTER_AREA).astype(np.float32) + BLACK, np.float32)
+
+    def _plain(self, small: Image) -> npt.NDArray[np.bool_]:
+        """Blocks without print or borders: about as bright as those beside them."""
+        grey = self._averaged(small).mean(2)
+        return np.asarray(np.abs(np.log(grey / cv2.medianBlur(grey, 5))) < ODD, np.bool_)
+
+
+def _square(calibration: Calibration, size: tuple[int, int], half_mm: float) -> npt.NDArray[np.bool_]:
+    points = np.array([[-half_mm, -half_mm], [half_mm, -half_mm], [half_mm, half_mm], [-half_mm, half_mm]])
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillPoly(mask, [to_small(calibration, points, size).reshape(-1, 1, 2)], 1)
+    return mask.astype(bool)
+
+
+def _hue(colours: Grid) -> Grid:
+    """Colours (... x 3) without their brightness."""
+    return np.asarray(colours / np.linalg.norm(colours, axis=-1, keepdims=True), np.float32)
+
+
+def _filled(values: Grid, known: npt.NDArray[np.bool_]) -> Grid:
+    """Smooth values of blocks; those that are not known follow the known ones around them, the nearest first."""
+    seen = known.astype(np.float32)
+    out = np.full_like(values, float(values[known].mean()) if known.any() else 0.0)
+    for around in (4.0, 0.7):
+        weight = cv2.GaussianBlur(seen, (0, 0), around)
+        mean = cv2.GaussianBlur(values * seen, (0, 0), around)
+        out = np.where(weight > 0.05, mean / np.maximum(weight, 0.05), out)
+    return np.asarray(out, np.float32)
