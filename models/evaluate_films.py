@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.events import Event
+from engine.referee import fold, rulings
 from engine.rulebook_toml import load as load_rulebook
 from vision import calibration
 from vision.compare import FilmReport, compare, read_events
@@ -64,7 +65,8 @@ def evaluate_film(folder: Path, recogniser: CropReader, told: Callable[[Event], 
     finally:
         pipeline.close()
     speed = pipeline.timing.table_s / max(time.monotonic() - begin, 1e-6)
-    return FilmResult(folder.name, compare(truth, events, speed), tuple(events), time.process_time() - cpu)
+    follow = {(ruling.kind, ruling.seat, ruling.trick) for ruling in rulings(fold(truth, rules))}
+    return FilmResult(folder.name, compare(truth, events, speed, follow), tuple(events), time.process_time() - cpu)
 
 
 def find_films(folder: Path) -> list[Path]:

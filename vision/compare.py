@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from engine.cards import Card, Seat
-from engine.events import BottomShown, CardsPlayed, DealEnded, Event, EventError, Ruled, TrickClosed, from_json
+from engine.events import BottomShown, CardsPlayed, Corrected, DealEnded, DealStarted, Event, EventError, Ruled, TrickClosed, from_json
 from vision.refereed import final_plays
 
 
@@ -21,7 +21,11 @@ class TruthError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FilmReport:
-    """What came right. Counts are of the truth's; ``raw`` cards by the best single reading, ``told`` as first told, ``fused`` at the end."""
+    """What came right. Counts are of the truth's cards.
+
+    ``raw``: each card as it was read when it was first read, before the pack was asked; ``told``: as a play was first told, with what was missing
+    from it then; ``fused``: at the end. A latency lasts until a play is told with all its cards.
+    """
 
     cards: int
     cards_raw: int
@@ -109,8 +113,12 @@ def _common(a: Sequence[Card], b: Sequence[Card]) -> int:
     return sum((Counter(a) & Counter(b)).values())
 
 
-def compare(truth: Sequence[Event], told: Sequence[Event], speed: float = 0.0) -> FilmReport:
-    """Compare what was told with the truth; ``speed`` is film seconds a second."""
+def compare(truth: Sequence[Event], told: Sequence[Event], speed: float = 0.0, follow: Collection[tuple[str, Seat, int]] = ()) -> FilmReport:
+    """Compare what was told with the truth.
+
+    :param speed: film seconds a second.
+    :param follow: rulings (kind, seat, trick) that follow from the truth without being planted: a card taken back where the rulebook forbids it.
+    """
     want, got = final_plays(truth), final_plays(told)
     first = _first_told(told)
     raw = _raw(told)
@@ -142,7 +150,7 @@ def compare(truth: Sequence[Event], told: Sequence[Event], speed: float = 0.0) -
         offences_found=sum(key in ruled for key in planted),
         offences_at_proof=sum(ruled.get(key) == by for key, by in planted.items()),
         offences_missed=tuple(_offence(key) for key in planted if key not in ruled),
-        offences_false=tuple(_offence(key) for key in ruled if key not in planted),
+        offences_false=tuple(_offence(key) for key in ruled if key not in planted and key not in follow),
         latency_median_ms=statistics.median(late) if late else None,
         latency_p95_ms=sorted(late)[min(len(late) - 1, int(len(late) * 0.95))] if late else None,
         speed=round(speed, 3),
@@ -159,12 +167,13 @@ def _offence(key: tuple[str, Seat, int]) -> str:
     return f"{key[0]} {key[1].value} trick {key[2]}"
 
 
-def _numbered(events: Sequence[Event]) -> list[tuple[int, CardsPlayed]]:
-    """The plays with the number of their deal."""
-    deal, out = 0, []
+def _numbered(events: Sequence[Event]) -> list[tuple[int, CardsPlayed | Corrected]]:
+    """The plays and their corrections with the number of their deal."""
+    deal = 0
+    out: list[tuple[int, CardsPlayed | Corrected]] = []
     for event in events:
-        deal = getattr(event, "deal", deal) if type(event).__name__ == "DealStarted" else deal
-        if isinstance(event, CardsPlayed):
+        deal = event.deal if isinstance(event, DealStarted) else deal
+        if isinstance(event, CardsPlayed | Corrected):
             out.append((deal, event))
     return out
 
@@ -177,11 +186,15 @@ def _first_told(events: Sequence[Event]) -> dict[tuple[int, int, Seat], tuple[Ca
 
 
 def _raw(events: Sequence[Event]) -> dict[tuple[int, int, Seat], tuple[Card, ...]]:
-    """The best single readings, before the pack was asked."""
+    """The single readings, before the pack was asked; cards that came to a play later, or were found in it later, as they were read then."""
     out: dict[tuple[int, int, Seat], tuple[Card, ...]] = {}
     for deal, event in _numbered(events):
-        raw = event.evidence.get("raw")
-        out.setdefault((deal, event.trick, event.seat), tuple(Card(str(c)) for c in raw) if isinstance(raw, list) else event.cards)
+        key, read = (deal, event.trick, event.seat), event.evidence.get("raw")
+        raw = tuple(Card(str(c)) for c in read) if isinstance(read, list) else event.cards
+        if isinstance(event, CardsPlayed):
+            out.setdefault(key, raw)
+        elif event.by == "camera" and key in out and not event.evidence.get("guessed"):
+            out[key] += raw[len(out[key]) :]
     return out
 
 
@@ -204,10 +217,15 @@ def _levels(levels: Mapping[str, str]) -> dict[str, str]:
 
 def _latencies(truth: Sequence[Event], told: Sequence[Event]) -> list[float]:
     """From a play lying still to its event, in ms of a camera's time, with the work that lay behind."""
-    still = {(deal, e.trick, e.seat): e.t for deal, e in _numbered(truth)}
-    out = []
+    still: dict[tuple[int, int, Seat], list[tuple[float, int]]] = {}
+    for deal, event in _numbered(truth):
+        still.setdefault((deal, event.trick, event.seat), []).append((event.t, len(event.cards)))
+    late: dict[tuple[int, int, Seat, float], float] = {}
     for deal, event in _numbered(told):
-        at = still.pop((deal, event.trick, event.seat), None)
-        if at is not None:
-            out.append(max(0.0, (event.t + float(event.evidence.get("behind_s", 0.0)) - at) * 1000))
-    return out
+        key = (deal, event.trick, event.seat)
+        if still.get(key):
+            at, count = still[key][0]
+            late[*key, at] = max(0.0, (event.t + float(event.evidence.get("behind_s", 0.0)) - at) * 1000)
+            if len(event.cards) >= count:
+                still[key].pop(0)
+    return list(late.values())
