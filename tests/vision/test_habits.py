@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from engine.cards import Card, Seat
-from engine.events import CardsPlayed, Corrected, Desynced, Event, Resynced, TakenBack
+from engine.events import BottomTaken, Buried, CardsPlayed, Corrected, Declared, Desynced, Event, Resynced, TakenBack
 from tests.vision.test_plays import ask, card, look, turn
 from tests.vision.toy import ToyExpected
 from vision.looks import Look
@@ -370,3 +372,48 @@ def test_lead_that_is_lengthened_makes_no_offender_of_those_who_followed_it() ->
     assert state.deal is not None
     assert state.deal.current is not None
     assert [(p.seat, p.cards) for p in state.deal.current.plays] == [("E", ("C10", "C10")), ("N", ("S8", "SJ")), ("W", ("C6", "CJ"))]
+
+
+def test_card_taken_back_for_which_another_is_laid_at_once_is_a_take_back_and_no_lead_of_the_next_trick() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "HA")
+    follow(tracker, "N", "S10", count=1, still=2.0)
+    tracker.disturbed(Zone.N)
+    old = card("S10", "N")
+    tracker.see(replace(look("N", still=3.0, paper=0.0), touched=(old,), bare=(old,)))
+    assert ask(tracker, 3.4, turn("W", 1)) is None
+    tracker.disturbed(Zone.N)
+    tracker.see(replace(look("N", card("HK", "N", 20), still=4.6), touched=(old,)))
+    back = ask(tracker, 4.9, turn("W", 1))
+    assert isinstance(back, TakenBack)
+    assert (back.seat, back.cards) == (Seat.N, ("S10",))
+    again = ask(tracker, 4.9, turn("N", 1))
+    assert isinstance(again, CardsPlayed)
+    assert (again.seat, again.trick, again.cards) == (Seat.N, 1, ("HK",))
+
+
+@pytest.mark.parametrize("faces", [("D3", "D3", "HK"), ("D3", "D3"), ("BJ", "BJ"), ("LJ", "D3")])
+def test_level_cards_or_jokers_with_a_card_that_marks_the_suit_declare(faces: tuple[str, ...]) -> None:
+    tracker = PlayTracker(levels=frozenset({"3"}))
+    tracker.see(look("W", *(card(face, "W", 24 * i) for i, face in enumerate(faces))))
+    told = ask(tracker, 0.3, ToyExpected("dealing", None, 8, 0))
+    assert isinstance(told, Declared)
+    assert told.cards == faces
+
+
+def test_plain_card_that_falls_while_cards_are_drawn_declares_nothing() -> None:
+    tracker = PlayTracker(levels=frozenset({"3"}))
+    tracker.see(look("W", card("C9", "W")))
+    assert ask(tracker, 0.3, ToyExpected("dealing", None, 8, 0)) is None
+
+
+def test_level_cards_of_two_suits_of_the_one_who_declared_are_the_first_lead_when_the_bottom_was_not_seen() -> None:
+    tracker = PlayTracker(levels=frozenset({"2"}))
+    tracker.see(look("S", card("C2", "S")))
+    assert isinstance(ask(tracker, 0.3, ToyExpected("dealing", None, 8, 0)), Declared)
+    tracker.see(look("S", *(card(face, "S", 24 * i) for i, face in enumerate(("C2", "C2", "D2", "D2"))), still=9.0))
+    assert isinstance(ask(tracker, 9.3, ToyExpected("declaring", Seat.S, 8, 0)), BottomTaken)
+    assert isinstance(ask(tracker, 9.3, ToyExpected("burying", Seat.S, 8, 0)), Buried)
+    told = ask(tracker, 9.3, turn("S"))
+    assert isinstance(told, CardsPlayed)
+    assert told.cards == ("C2", "C2", "D2", "D2")
