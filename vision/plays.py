@@ -192,10 +192,11 @@ class PlayTracker:
                 self.lying.settle(Zone.CENTRE)
             return self.told.revised(t)
         want = expected.count or BOTTOM
-        cards = [c for c in look.cards if c.share > 0.5]
+        # Point cards that were laid beside the bottom before lie there still.
+        cards = [c for c in look.fresh if c.share > 0.5]
         if len(cards) < want and t - look.still < MISSING_SECONDS:
             if cards:
-                self.doubtful.add(Zone.CENTRE)
+                self.lying.doubtful.add(Zone.CENTRE)
             return None
         if len(cards) * 2 < want or expected.phase == "ended":
             self.lying.settle(Zone.CENTRE)

@@ -209,6 +209,15 @@ def test_bottom_shown_after_the_last_trick_solves_what_was_unknown() -> None:
     assert sorted(shown.cards) == faces
 
 
+def test_point_cards_that_lay_beside_the_bottom_before_are_none_of_it() -> None:
+    tracker = PlayTracker()
+    points = card("C5", "centre", -100, fresh=False)
+    tracker.see(Look(Zone.CENTRE, 1.0, 0.5, (points, *(card(face, "centre", 24 * i) for i, face in enumerate(("D3", "S7", "HQ", "H4"))))))
+    told = ask(tracker, 1.0, ToyExpected("bottom", None, 4, 25))
+    assert isinstance(told, BottomShown)
+    assert told.cards == ("D3", "S7", "HQ", "H4")
+
+
 def test_new_deal_has_whole_packs_again() -> None:
     tracker = PlayTracker(decks=1)
     tracker.see(look("E", card("SA", "E")))
