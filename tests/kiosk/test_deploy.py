@@ -56,6 +56,14 @@ def test_systemd_accepts_the_unit(tmp_path: Path, unit: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_the_table_may_do_little_beside_its_work() -> None:
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", "--no-pager", "--threshold=22", str(DEPLOY / "trickwatch.service")],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.mark.parametrize("script", ["install.sh", "screen.sh", "wait-for-table.sh"])
 def test_the_scripts_can_be_read_by_a_plain_shell(script: str) -> None:
     path = DEPLOY / script
