@@ -137,10 +137,6 @@ class RunningTable(Table):
             found = next(acts.undoable(self._log), None)
             return None if found is None else self._log[found].seq
 
-    def undoable_entry(self) -> dict[str, Any] | None:
-        """The entry that an undo would take back, as JSON with its place, without its evidence."""
-        return next(iter(self.acts(1)), None)
-
     def undo(self, seq: int | None, author: str, *, expected: int | None = None) -> Update:
         """Take back the entry at a place of the log, or the last one; an undo that is taken back itself undoes nothing.
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.shards import Shard, read_shard
+from datasets.shards import Shard
 from models.scene_feed import UNKNOWN_QUAD
 from vision.corners import Corrector
 from vision.detector import Detections, Detector
@@ -193,8 +192,3 @@ def matches(found: Detections, boxes: Floats, faces: NDArray[np.int64], quads: F
     right = (distance < 0.09) & (turn < 0.35)
     out[right] = faces[nearest[right]]
     return out
-
-
-def from_folder(folder: Path, kind: str, rng: np.random.Generator, limit: int, repeats: int = 2) -> Patches:
-    """Patches of up to ``limit`` shards of a kind."""
-    return Patches.join(from_shard(read_shard(path), rng, repeats=repeats) for path in sorted(folder.glob(f"{kind}-*.npz"))[:limit])

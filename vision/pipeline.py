@@ -57,7 +57,6 @@ class Timing:
     frames: int = 0
     reads: int = 0
     read_s: float = 0.0
-    work_s: float = 0.0
     behind_s: float = 0.0
     table_s: float = 0.0
 
@@ -294,7 +293,6 @@ class Pipeline:
         timing.behind_s = max(0.0, timing.behind_s - step) + spent if timing.frames else spent
         timing.table_s = frame.t
         timing.frames += 1
-        timing.work_s += spent
         timing.reads, timing.read_s = self._reading.reads, self._reading.read_s
         now = time.monotonic()
         with self._lock:

@@ -40,7 +40,6 @@ class Registration:
         self._astray = False
         self._limit: float | None = None
         self.error_mm: float | None = None
-        self.bumps = 0
 
     def check(self, image: Image, t: float, calibration: Calibration) -> Moved | None:
         """What became of the camera's place; None when all is as it was, cannot be told, or was told already."""
@@ -99,7 +98,6 @@ class Registration:
             self._astray = True
             return Moved(far, None)
         self._home()
-        self.bumps += 1
         return Moved(far, replace(calibration, homography=found.homography))
 
     def _near(self, image: Image, calibration: Calibration, numbers: Iterable[int]) -> dict[int, Floats]:

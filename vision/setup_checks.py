@@ -22,11 +22,11 @@ LEAST_CARD_PX: Final = 54.0
 MOST_EDGE_PX: Final = 4.0
 DARK: Final = 70.0
 BURNT: Final = 252
-MOST_BURNT: Final = 1.0
+MOST_BURNT: Final = 20.0
+"""Hundredths of the table that may be burnt out."""
 MOST_GLARE: Final = 0.15
 MOST_FLICKER: Final = 2.0
 LEAST_SEAT: Final = 97.0
-WORK_WIDTH: Final = 960
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def _exposure(grey: Image, area: Image) -> Check:
     if bright < DARK:
         zh, en = f"太暗（最亮处 {bright:.0f}）：请加光或延长曝光", f"too dark (brightest {bright:.0f} of 255): add light or expose longer"
         return Check("exposure", False, round(bright, 1), "0–255", needed, zh, en)
-    if burnt > 20 * MOST_BURNT:
+    if burnt > MOST_BURNT:
         zh, en = f"太亮（{burnt:.0f}% 过曝）：请缩短曝光", f"too bright ({burnt:.0f} % burnt out): expose less"
         return Check("exposure", False, round(bright, 1), "0–255", needed, zh, en)
     return Check("exposure", True, round(bright, 1), "0–255", needed, "曝光合适", "well exposed")

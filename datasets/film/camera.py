@@ -19,8 +19,6 @@ HEIGHT_MM: Final = 1250.0
 """Distance from the lens to the middle of the table."""
 PX_PER_MM: Final = 1.28
 """Scale in the middle of a 1920 x 1080 picture."""
-REACH_MM: Final = 400.0
-"""Half the side of the playing area."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

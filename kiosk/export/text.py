@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engine import referee
 from engine.deal import Deal
 from engine.events import ScoreSet
 from engine.notation import DealText, format_deal, parse_deal
@@ -39,8 +38,3 @@ def parse_match(text: str, rulebook: Rulebook | None = None) -> tuple[DealText, 
         except ValueError as error:
             raise type(error)(f"page {number}: {error}") from None
     return tuple(out)
-
-
-def state_of(page: DealText, rulebook: Rulebook | None = None) -> MatchState:
-    """The match's state after the deal of a page."""
-    return referee.fold(page.events, rulebook)

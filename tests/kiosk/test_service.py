@@ -129,15 +129,13 @@ def test_undo_and_undo_of_the_undo(make_table: Maker) -> None:
 
 def test_undo_of_the_last_act_twice_takes_back_two(make_table: Maker) -> None:
     made = make_table(until_trick(3))
-    last = made.table.undoable_entry()
-    assert last is not None
+    (last,) = made.table.acts(1)
     assert last["event"] == "CardsPlayed"
     made.table.undo(None, "local")
-    second = made.table.undoable_entry()
-    assert second is not None
+    (second,) = made.table.acts(1)
     assert second["seq"] < last["seq"]
     made.table.undo(None, "local")
-    assert made.table.shown()[1]["trick"]["plays"] == [] or len(made.table.shown()[1]["trick"]["plays"]) == 2
+    assert len(made.table.shown()[1]["trick"]["plays"]) == 2
 
 
 def test_match_start_cannot_be_undone(make_table: Maker) -> None:
