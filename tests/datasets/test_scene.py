@@ -47,7 +47,9 @@ def test_a_lone_card_has_two_labels_whose_quads_are_the_same_card() -> None:
 
 
 def test_a_quad_goes_around_clockwise_from_the_index(monkeypatch: pytest.MonkeyPatch) -> None:
-    for label in scene.render(5, kind=_one, card_width=110).indices:
+    labels = scene.render(5, kind=_one, card_width=110).indices
+    assert labels
+    for label in labels:
         edges = np.roll(label.quad, -1, 0) - label.quad
         turns = edges[:, 0] * np.roll(edges, -1, 0)[:, 1] - edges[:, 1] * np.roll(edges, -1, 0)[:, 0]
         assert (turns > 0).all()
@@ -61,9 +63,11 @@ def test_a_label_lies_on_the_ink_of_its_index(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(scene.lens, "expose", lambda picture, width, rng, nrng: np.clip(picture, 0, 255).astype(np.uint8)[..., ::-1])
     monkeypatch.setattr(scene.backgrounds, "hand", lambda *args: None)
     monkeypatch.setattr(scene.backgrounds, "clutter", lambda *args: None)
-    for label in scene.render(5, kind=_one, card_width=120).indices:
+    made = scene.render(5, kind=_one, card_width=120)
+    assert made.indices
+    for label in made.indices:
         square = np.array([[0, 0], [126, 0], [126, 176], [0, 176]], np.float32)
-        face = cv2.warpPerspective(scene.render(5, kind=_one, card_width=120).picture, cv2.getPerspectiveTransform(label.quad, square), (126, 176))
+        face = cv2.warpPerspective(made.picture, cv2.getPerspectiveTransform(label.quad, square), (126, 176))
         ink = face.max(2) < 120
         x0, y0, x1, y1 = (np.array(scene._pack("drawn/1001").boxes[label.card]) * 126 / scene.FACE_W).round().astype(int)
         assert ink[y0:y1, x0:x1].mean() > 0.12

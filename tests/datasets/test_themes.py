@@ -51,7 +51,9 @@ def test_a_card_behind_the_camera_is_left_out(monkeypatch: pytest.MonkeyPatch) -
     def column(extent: float, _rng: random.Random) -> list[layout.Lying]:
         return [layout.Lying(Card("S8"), extent / 2, extent * k / 2, 0) for k in range(8)]
 
-    for label in scene.render(2, kind=column, card_width=80).indices:
+    labels = scene.render(2, kind=column, card_width=80).indices
+    assert labels
+    for label in labels:
         assert np.abs(label.quad).max() < 4 * scene.SIZE
 
 

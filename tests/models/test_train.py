@@ -189,7 +189,9 @@ def test_jitter_moves_the_near_corner_least() -> None:
 
 def test_stray_patches_are_not_at_the_index() -> None:
     quads = np.tile(np.array([[[0, 0], [100, 0], [100, 140], [0, 140]]], np.float32), (60, 1, 1))
-    for quad in _astray(quads, np.random.default_rng(0)):
+    strays = _astray(quads, np.random.default_rng(0))
+    assert len(strays) == len(quads)
+    for quad in strays:
         same_place = np.linalg.norm(quad[0]) < 15
         same_turn = abs(np.arctan2(*(quad[1] - quad[0])[::-1])) < 0.3
         assert not (same_place and same_turn)
