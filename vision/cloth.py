@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from engine.cards import RANK_OF, SUIT_OF
 from vision.calibration import Calibration, Image
-from vision.light import Grid, Light
+from vision.light import Light, Moment
 from vision.table_card import WEAK, TableCard
 from vision.zones import to_small
 
@@ -58,11 +58,11 @@ class Cloth:
         self._back: npt.NDArray[np.float32] | None = None
         self._face: npt.NDArray[np.float32] | None = None
         self._px_per_mm2 = float(self._place.sum()) / (2 * PLACE_MM) ** 2
-        self._lit: tuple[Image, Grid, npt.NDArray[np.float32]] | None = None
+        self._lit: tuple[Image, Moment, npt.NDArray[np.float32]] | None = None
 
     def _even(self, small: Image) -> npt.NDArray[np.float32]:
         """A small picture in even white light (BGR)."""
-        if self._lit is not None and self._lit[0] is small and self._lit[1] is self._light.level:
+        if self._lit is not None and self._lit[0] is small and self._lit[1] is self._light.now:
             return self._lit[2]
         lit = small / np.exp(self._light.spread(self._light.shade))[..., None]
         some = lit[::3, ::3].reshape(-1, 3)
@@ -70,7 +70,7 @@ class Cloth:
         white = some[low >= np.percentile(low, 99.5)].mean(0)
         gain = np.clip(WHITE / np.maximum(white, max(1.0, float(white.max())) / TINT), 0.8, GAIN)
         even = np.asarray(np.minimum(lit * gain, 255.0), np.float32)
-        self._lit = (small, self._light.level, even)
+        self._lit = (small, self._light.now, even)
         return even
 
     def _square(self, half: float) -> npt.NDArray[np.bool_]:

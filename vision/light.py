@@ -7,6 +7,7 @@ An earlier picture can so be shown in the present light, and then compared.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -31,17 +32,29 @@ HUE_LATER: Final = 0.04
 """And by less than this at one place while the light changes."""
 ODD: Final = 0.18
 """Blocks that differ from the light around them by more than this (logarithm) are something else, however alike its colour."""
-SAME: Final = 0.03
+SAME: Final = 0.05
 """A change of the light smaller than this (logarithm) is left alone."""
 SLACK: Final = 1.5
 MOST: Final = 1.4
 """Light that is stronger or weaker than this (logarithm) is none."""
 
 
+class Moment:
+    """The light of one picture: ``level`` by blocks (logarithm), and by pixels as a ``gain``, worked out when it is asked for."""
+
+    def __init__(self, level: Grid, size: tuple[int, int]) -> None:
+        self.level, self._size = level, size
+
+    @cached_property
+    def gain(self) -> Grid:
+        """How much brighter each pixel is than in the first picture."""
+        return np.asarray(cv2.resize(np.exp(self.level), self._size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
 class Light:
     """The light of one camera.
 
-    ``level`` is how much brighter each block is than in the first picture, ``shade`` how bright it is by the cloth around the centre (logarithms).
+    ``now`` is how much brighter it is than in the first picture, ``shade`` how bright each block is by the cloth around the centre (logarithm).
 
     :param calibration: of full-size pictures. :param start: the first small picture (BGR).
     """
@@ -55,12 +68,12 @@ class Light:
         cloth = np.asarray(np.median(around, axis=0) if len(around) else np.ones(3), np.float32) + BLACK
         self._cloth = (np.abs(_hue(self._blocks) - _hue(cloth)).max(2) < HUE) & self._plain(start)
         self._shade = _filled(np.asarray(np.log(self._blocks.mean(2) / cloth.mean()), np.float32), self._cloth)
-        self.level: Grid = np.zeros((self.grid[1], self.grid[0]), np.float32)
+        self.now = Moment(np.zeros((self.grid[1], self.grid[0]), np.float32), self.size)
 
     @property
     def shade(self) -> Grid:
         """How bright the light is in each block (logarithm)."""
-        return np.asarray(np.clip(self._shade + self.level, -MOST, MOST), np.float32)
+        return np.asarray(np.clip(self._shade + self.now.level, -MOST, MOST), np.float32)
 
     def update(self, small: Image) -> None:
         """Take the next small picture (BGR)."""
@@ -68,31 +81,36 @@ class Light:
         more = np.asarray(np.log(blocks.mean(2) / self._blocks.mean(2)), np.float32)
         cloth = self._cloth & (np.abs(_hue(blocks) - _hue(self._blocks)).max(2) < HUE_LATER) & (np.abs(more) < MOST)
         if not cloth.any() or float(np.abs(more[cloth]).max()) < SAME:
-            self.level = np.zeros_like(more)
+            if self.now.level.any():
+                self.now = Moment(np.zeros_like(more), self.size)
             return
         cloth &= np.abs(more - _filled(more, cloth)) < ODD
-        self.level = _filled(more, cloth)
+        self.now = Moment(_filled(more, cloth), self.size)
 
     def spread(self, grid: Grid) -> npt.NDArray[np.float32]:
         """A value for each block as one for each pixel of the small picture."""
         return np.asarray(cv2.resize(grid, self.size, interpolation=cv2.INTER_LINEAR), np.float32)
 
-    def relit(self, part: Image, then: Grid, box: Box) -> Image:
+    def relit(self, part: Image, then: Moment, box: Box) -> Image:
         """A part of an earlier small picture as it would look in the present light.
 
-        :param then: :attr:`level` when it was taken. :param box: the rows and columns of the small picture that it shows.
+        :param then: :attr:`now` when it was taken. :param box: the rows and columns of the small picture that it shows.
         """
-        more = self.level - then
-        rows, columns = (slice(s.start // BLOCK, -(-s.stop // BLOCK)) for s in box)
-        if more[rows, columns].size == 0 or float(np.abs(more[rows, columns]).max()) < SAME:
+        if not self._differs(then, box):
             return part
-        gain = np.exp(self.spread(more)[box])[..., None]
+        gain = (self.now.gain[box] / then.gain[box])[..., None]
         return np.asarray(np.clip((part + BLACK) * gain - BLACK, 0, 255), np.uint8)
 
-    def slack(self, then: Grid, box: Box) -> npt.NDArray[np.float32] | float:
+    def slack(self, then: Moment, box: Box) -> npt.NDArray[np.float32] | float:
         """By what factor a difference must be greater to be one, where the light has changed since ``then``: it is known to about a block."""
-        more = np.abs(self.level - then)
-        return 1.0 if float(more.max()) < SAME else np.asarray(1 + SLACK * self.spread(np.asarray(more, np.float32))[box], np.float32)
+        if not self._differs(then, box):
+            return 1.0
+        return np.asarray(1 + SLACK * np.abs(self.now.gain[box] / then.gain[box] - 1), np.float32)
+
+    def _differs(self, then: Moment, box: Box) -> bool:
+        rows, columns = (slice(s.start // BLOCK, -(-s.stop // BLOCK)) for s in box)
+        more = self.now.level[rows, columns] - then.level[rows, columns]
+        return more.size > 0 and float(np.abs(more).max()) >= SAME
 
     def _averaged(self, small: Image) -> Grid:
         """The mean colour of each block, never 0."""

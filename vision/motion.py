@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Calibration, Image
-from vision.light import Grid, Light
+from vision.light import Light, Moment
 from vision.zones import Zone, edge, outline, to_small
 
 Mask = npt.NDArray[np.bool_]
@@ -49,10 +49,10 @@ class ZoneState:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """A part of an earlier small picture, and the light (:attr:`Light.level`) in which it was taken."""
+    """A part of an earlier small picture, and the light in which it was taken."""
 
     image: Image
-    light: Grid
+    light: Moment
 
 
 class _ZoneGate:
@@ -127,23 +127,24 @@ class Gate:
             gate.settled = self._now(small, gate.box)
         changed = 0
         if not moving:
-            settled = self._relit(gate.settled, gate.box)
-            changed = int(np.count_nonzero((difference(small[gate.box], settled) > CHANGE_LEVEL) & gate.mask))
+            changed = int(np.count_nonzero((difference(small[gate.box], gate.settled.image) > CHANGE_LEVEL) & gate.mask))
             if changed >= CHANGE_PIXELS:
                 changed = int(np.count_nonzero(self.change(gate.zone, small)))
-            elif not hand:
-                gate.settled = self._blend(settled, small, gate.box, 0.03)
+            if changed < CHANGE_PIXELS and not hand:
+                gate.settled = self._blend(gate.settled, small, gate.box, 0.03)
         return ZoneState(moving, hand, changed, gate.still_since)
 
     def _now(self, small: Image, box: tuple[slice, slice]) -> Ground:
-        return Ground(small[box], self.light.level)
+        return Ground(small[box], self.light.now)
 
     def _relit(self, ground: Ground, box: tuple[slice, slice]) -> Image:
         return self.light.relit(ground.image, ground.light, box)
 
-    def _blend(self, relit: Image, small: Image, box: tuple[slice, slice], share: float) -> Ground:
-        """An earlier picture in the present light, brought nearer to what is seen now."""
-        return Ground(np.asarray(cv2.addWeighted(relit, 1 - share, small[box], share, 0), np.uint8), self.light.level)
+    def _blend(self, ground: Ground, small: Image, box: tuple[slice, slice], share: float) -> Ground:
+        """An earlier picture, in the present light where that differs, brought nearer to what is seen now."""
+        relit = self._relit(ground, box)
+        light = ground.light if relit is ground.image else self.light.now
+        return Ground(np.asarray(cv2.addWeighted(relit, 1 - share, small[box], share, 0), np.uint8), light)
 
     def _hand(self, gate: _ZoneGate, small: Image, motion: Image, t: float) -> bool:
         """Something lies over the rim that was not there before; the rim's own light is followed slowly."""
@@ -154,15 +155,17 @@ class Gate:
             gate.rim = self._now(small, gate.edge_box)
             return False
         area = int(gate.edge_mask.sum())
-        rim = self._relit(gate.rim, gate.edge_box)
-        least = CHANGE_LEVEL * self.light.slack(gate.rim.light, gate.edge_box)
-        over = int(np.count_nonzero((difference(now, rim) > least) & gate.edge_mask))
+        over = int(np.count_nonzero((difference(now, gate.rim.image) > CHANGE_LEVEL) & gate.edge_mask))
+        if over >= max(5, EDGE_SHARE * area):
+            rim = self._relit(gate.rim, gate.edge_box)
+            least = CHANGE_LEVEL * self.light.slack(gate.rim.light, gate.edge_box)
+            over = int(np.count_nonzero((difference(now, rim) > least) & gate.edge_mask))
         stirring = int(np.count_nonzero((motion[gate.edge_box] > MOTION_LEVEL) & gate.edge_mask)) >= 4
         if stirring:
             gate.rim_still_since = t
         hand = over >= max(5, EDGE_SHARE * area)
         if not stirring and not hand:
-            gate.rim = self._blend(rim, small, gate.edge_box, 0.05)
+            gate.rim = self._blend(gate.rim, small, gate.edge_box, 0.05)
         elif hand and t - gate.rim_still_since > ABSORB_SECONDS:
             gate.rim = self._now(small, gate.edge_box)
             return False
@@ -177,10 +180,10 @@ class Gate:
             return np.zeros_like(gate.mask)
         now = small[gate.box].astype(np.int16)
         diff = now - self._relit(before, gate.box).astype(np.int16)
-        drift = np.median(diff[gate.mask], axis=0) if gate.mask.any() else np.zeros(3)
-        drift = np.clip(drift, -12, 12).astype(np.int16)
+        drift = np.median(diff[gate.mask][::3], axis=0) if gate.mask.any() else np.zeros(3)
+        diff = np.abs(diff - np.clip(drift, -12, 12).astype(np.int16))
         least = CHANGE_LEVEL * self.light.slack(before.light, gate.box)
-        return np.asarray((np.abs(diff - drift).max(-1) > least) & gate.mask, np.bool_)
+        return np.asarray((np.maximum(np.maximum(diff[..., 0], diff[..., 1]), diff[..., 2]) > least) & gate.mask, np.bool_)
 
     def changed_box(self, zone: Zone, small: Image) -> tuple[int, int, int, int] | None:
         """The box x0, y0, x1, y1 around a zone's changes, in pixels of the small picture; None when there are too few."""
