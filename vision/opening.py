@@ -49,6 +49,10 @@ class Opening:
             if look is None or seat is None:
                 continue
             cards = _laid(look)
+            if cards and expected.count == 0 and (self._pack_gone or self._a_lead(cards, seat)):
+                # No bottom: with the pack drawn the first trick is led.
+                self._pack_gone = True
+                return None, done
             if cards and self._a_lead(cards, seat):
                 # The first lead lies there, so the bottom was taken and buried unseen.
                 self._taken = self._led = True
@@ -58,9 +62,6 @@ class Opening:
                 # It may be a play, if the bottom was buried unseen.
                 continue
             done.append(zone)
-            if cards and self._pack_gone and expected.count == 0:
-                # No bottom: with the pack drawn the first trick is led.
-                return None, done[:-1]
             if cards and self._declares(faces):
                 self.declared.pop(seat, None)
                 self.declared[seat] = faces

@@ -401,6 +401,16 @@ def test_level_cards_or_jokers_with_a_card_that_marks_the_suit_declare(faces: tu
     assert told.cards == faces
 
 
+def test_first_lead_of_a_game_without_a_bottom_by_the_one_who_declared_takes_no_bottom() -> None:
+    tracker = PlayTracker(levels=frozenset({"3"}))
+    tracker.see(look("W", card("D3", "W")))
+    assert isinstance(ask(tracker, 0.3, ToyExpected("dealing", None, 0, 0)), Declared)
+    tracker.see(look("W", card("S4", "W"), card("S4", "W", 24), still=9.0))
+    told = ask(tracker, 9.3, ToyExpected("declaring", Seat.W, 0, 0))
+    assert isinstance(told, CardsPlayed)
+    assert (told.trick, told.cards) == (1, ("S4", "S4"))
+
+
 def test_plain_card_that_falls_while_cards_are_drawn_declares_nothing() -> None:
     tracker = PlayTracker(levels=frozenset({"3"}))
     tracker.see(look("W", card("C9", "W")))
