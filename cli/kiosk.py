@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli.serving import Opening, Settings, SourceProblem, calibration_file, complain, exit_status, put_aside, serve
+from cli.serving import Opening, Settings, SourceProblem, calibration_file, complain, deck_file, exit_status, put_aside, say, serve
 
 if TYPE_CHECKING:
     from kiosk.feed import Feed
@@ -161,7 +161,7 @@ def run(
     names = _pairs(name or [], ("E", "N", "W", "S"), "--name")
     settings = Settings(
         port, host, sound, lang, open_page, "practice" if replay is not None and mode == "home" else mode, _asked_pin(pin, ask=set_pin), exit_at_end,
-        say_scores, record, video, _checked_keep(keep), exact_port, wait_camera,
+        say_scores, record, video, _checked_keep(keep), exact_port, wait_camera, weights, replay is None,
     )  # fmt: skip
 
     def action() -> int:
@@ -183,7 +183,9 @@ def run(
             put_aside(database)
         kept = calibration_file(database)
         where = calibration or (kept if kept.is_file() and not film else None)
-        return serve(database, opening, _camera(spec, where, habit, deck, weights), settings, asked=asked, started=started)
+        enrolled = deck_file(database)
+        made = _camera(spec, where, habit, deck, weights, kept=enrolled if enrolled.is_file() and deck is None else None)
+        return serve(database, opening, made, settings, asked=asked, started=started)
 
     _guarded(action)
 
@@ -206,7 +208,7 @@ def demo(
     started = time.monotonic()
     _checked(lang, ("zh", "en"), "--lang")
     _checked(habit, HABITS, "--habit")
-    settings = Settings(port, host, sound, lang, open_page, "practice", None, exit_at_end, say_scores, record, video)
+    settings = Settings(port, host, sound, lang, open_page, "practice", None, exit_at_end, say_scores, record, video, weights=weights)
 
     def action() -> int:
         from kiosk.paths import data_dir
@@ -231,8 +233,13 @@ def _dated(folder: Path) -> Path:
     return folder / f"{datetime.now().astimezone():%Y%m%d-%H%M%S-%f}.db"
 
 
-def _camera(spec: str, calibration: Path | None, habit: str, deck: Path | None, weights: Path | None) -> Callable[[int], Feed]:
-    """How a camera or a film is opened, once the number of packs is known."""
+def _camera(
+    spec: str, calibration: Path | None, habit: str, deck: Path | None, weights: Path | None, kept: Path | None = None
+) -> Callable[[int], Feed]:
+    """How a camera or a film is opened, once the number of packs is known.
+
+    :param kept: a deck that was enrolled at this table; one that cannot be used any more is said, and any deck is read.
+    """
 
     def make(decks: int) -> Feed:
         from vision.calibration import CalibrationError
@@ -246,6 +253,12 @@ def _camera(spec: str, calibration: Path | None, habit: str, deck: Path | None, 
             recogniser = Recogniser.load(weights)
             if deck is not None:
                 use_deck(recogniser, deck)
+            if kept is not None:
+                try:
+                    use_deck(recogniser, kept)
+                    say(f"使用登记过的牌 {kept}", f"reading the enrolled deck {kept}")
+                except EnrolError as error:
+                    complain(error)
             return open_table(spec, calibration=calibration, realtime=True, recogniser=recogniser, decks=decks, habit=habit, notice=complain)
         except (SourceError, CalibrationError, WeightsError, EnrolError) as error:
             raise SourceProblem(str(error)) from error

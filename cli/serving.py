@@ -60,6 +60,9 @@ class Settings:
     keep: str = ""
     exact_port: bool = False
     wait_camera: bool = False
+    weights: Path | None = None
+    looks: bool = True
+    """Whether the source shows pictures (a replay has none)."""
 
 
 class SourceProblem(Exception):  # noqa: N818
@@ -101,6 +104,11 @@ def calibration_file(database: Path) -> Path:
     return database.with_suffix(".table.json")
 
 
+def deck_file(database: Path) -> Path:
+    """Where the deck is kept that was enrolled at a running table."""
+    return database.with_suffix(".deck")
+
+
 def resume(table: RunningTable, store: Store, opening: Opening, *, asked: bool) -> dict[str, Any] | None:
     """Begin the match, or take up the one in the log; gives where it was taken up."""
     from kiosk.errors import KioskError
@@ -139,6 +147,7 @@ class Server:
         from kiosk.access import Access, Mode
         from kiosk.announce import Announcer
         from kiosk.clock_watch import ClockWatch
+        from kiosk.enrolment import Enrolment
         from kiosk.host import Host, addresses, bind
         from kiosk.matches import Matches
         from kiosk.rulebooks import rulebooks_of
@@ -170,6 +179,8 @@ class Server:
             addresses=addresses(settings.host, port),
             calibration_file=calibration_file(self._database),
         )
+        if settings.looks:
+            kiosk.enrolment = Enrolment(lambda: _recogniser(settings.weights), deck_file(self._database))
         watch: ClockWatch | None = None
         if settings.sound:
             kiosk.speaker = self._speaker = Speaker(settings.lang, notice=complain)
@@ -301,6 +312,21 @@ def _record(runner: FeedRunner, table: RunningTable, database: Path, settings: S
     if recorder is not None:
         say(f"录像保存在 {recorder.folder}", f"video is kept in {recorder.folder}")
     return recorder
+
+
+def _recogniser(weights: Path | None) -> Any:
+    """A recogniser with the reader as it was trained.
+
+    :raises kiosk.errors.RefusedError: when the weights cannot be loaded.
+    """
+    from kiosk.errors import RefusedError
+    from vision.recogniser import Recogniser
+    from vision.weights import WeightsError
+
+    try:
+        return Recogniser.load(weights)
+    except WeightsError as error:
+        raise RefusedError(f"识别模型不能载入：{error}", f"the recogniser cannot be loaded: {error}") from error
 
 
 def _terminate(number: int, _: object) -> None:

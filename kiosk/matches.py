@@ -10,9 +10,9 @@ from typing import Final
 from engine.deal import verify_levels
 from engine.rulebook import Rulebook
 from kiosk.errors import ConflictError, RefusedError
-from kiosk.models import NewMatch
 from kiosk.recording import set_aside
 from kiosk.sessions import SETTING
+from kiosk.setup_models import NewMatch
 from kiosk.sound import Kind
 from kiosk.store import Store
 from kiosk.web import Kiosk

@@ -114,42 +114,8 @@ class ClockChange(Request):
     do: Literal["pause", "resume", "restart"]
 
 
-class Names(Request):
-    """Who sits where."""
-
-    names: Annotated[dict[Seat, Name], Field(max_length=4)]
-
-
-class NewMatch(Request):
-    """Another match; the log of the last one is kept aside. ``give_up`` begins it although a deal is being played."""
-
-    rulebook: Annotated[str, Field(max_length=80, pattern=r"^[\w.-]+$")]
-    names: Annotated[dict[Seat, Name], Field(max_length=4)] = Field(default_factory=dict)
-    levels: dict[Team, Level] = Field(default_factory=dict)
-    declarer: Seat | None = None
-    give_up: bool = False
-
-
 class Nothing(Request):
     """A request without any choice."""
-
-
-class Corners(Request):
-    """The corners of the playing square, NW NE SE SW, as fractions of the picture."""
-
-    square: Annotated[list[tuple[Fraction, Fraction]], Field(min_length=4, max_length=4)]
-
-
-class NewPin(Request):
-    """A new PIN for the referee; earlier pairings end."""
-
-    pin: Annotated[str, Field(min_length=4, max_length=64)]
-
-
-class EndPairing(Request):
-    """Ending a pairing by its name; without one, all of them."""
-
-    id: Annotated[str, Field(max_length=40)] | None = None
 
 
 class NextDeal(Request):
@@ -223,22 +189,6 @@ class Reported(Done):
     ruling: str
 
 
-class Setup(BaseModel):
-    """How the table is set up: camera, calibration and checks (places are fractions of the picture), and the match."""
-
-    camera: dict[str, Any]
-    calibration: dict[str, Any]
-    checks: list[dict[str, Any]]
-    rulebook: str | None
-    names: dict[str, str]
-    levels: dict[str, str]
-    started: bool
-    deal: int
-    trick: int
-    deck: dict[str, Any] | None = None
-    addresses: list[str]
-
-
 class Clock(BaseModel):
     """A clock that runs: whose (None: everybody's), since when, its limit and when it warns (s; limit 0: none)."""
 
@@ -294,61 +244,6 @@ class Offences(BaseModel):
     """The offences of this match's rulebook, the most usual first."""
 
     offences: list[Offence]
-
-
-class Pairing(BaseModel):
-    """A pairing code as a path for a QR code; it may be used once."""
-
-    path: str
-    expires_s: int
-
-
-class Paired(BaseModel):
-    """A browser that is paired as the referee's: its name, its address, since when (s, wall clock), and whether it is the asker's own."""
-
-    id: str
-    address: str
-    since: float
-    mine: bool
-
-
-class Pairings(BaseModel):
-    """The pairings that hold, the oldest first."""
-
-    pairings: list[Paired]
-
-
-class RulebookName(BaseModel):
-    """A rulebook that can be chosen."""
-
-    name: str
-    title: Words
-    decks: int
-
-
-class RulebookList(BaseModel):
-    """The rulebooks that can be chosen."""
-
-    rulebooks: list[RulebookName]
-
-
-class RulebookPart(BaseModel):
-    """One rule in words, with the quotes that it stands on."""
-
-    key: str
-    label: Words
-    value: Words
-    clauses: list[str]
-    assumed: bool
-
-
-class RulebookText(BaseModel):
-    """A rulebook in words."""
-
-    name: str
-    title: Words
-    source: str
-    parts: list[RulebookPart]
 
 
 class Me(BaseModel):

@@ -89,12 +89,19 @@ class CameraSetup:
             raise NotFoundError("没有摄像头画面", "there is no camera picture")
         return bytes(data.tobytes())
 
+    def frames(self) -> list[Image]:
+        """The next pictures.
+
+        :raises NotFoundError: when there are none.
+        """
+        return collect(self._source, FRAMES)
+
     def look(self) -> None:
         """Run the checks and look for markers.
 
         :raises NotFoundError: when there is no picture.
         """
-        frames = collect(self._source, FRAMES)
+        frames = self.frames()
         fps = float(getattr(self._source, "fps", 0.0) or 0.0)
         self._checks = [
             {"name": one.name, "state": "pass" if one.ok else "unknown" if one.figure is None else "fail", "zh": one.zh, "en": one.en}
@@ -114,7 +121,7 @@ class CameraSetup:
 
         :raises RefusedError: when they cannot be seen.
         """
-        frames = collect(self._source, FRAMES)
+        frames = self.frames()
         self._see_markers(frames[-1])
         self._use(lambda: by.by_markers(frames)[0], "markers")
 

@@ -29,14 +29,16 @@ from kiosk.errors import ConflictError, ForbiddenError, KioskError, NotFoundErro
 from kiosk.feed import FeedRunner
 from kiosk.guard import Guard
 from kiosk.live import CLOCKS, STATUS, Hub, encode
-from kiosk.models import Clock, ClockList, Entry, NewMatch, State
+from kiosk.models import Clock, ClockList, Entry, State
 from kiosk.plays import public
 from kiosk.service import RunningTable
+from kiosk.setup_models import NewMatch
 from kiosk.sound import Speaker
 from kiosk.store import Row
 from kiosk.table import Update
 
 if TYPE_CHECKING:
+    from kiosk.enrolment import Enrolment
     from kiosk.recording.recorder import Recorder
 
 PAGES: Final = Path(str(resources.files("kiosk"))) / "pages"
@@ -71,6 +73,7 @@ class Kiosk:
     recorder: Recorder | None = None
     setup: tuple[Any, Any] | None = None
     calibration_file: Path | None = None
+    enrolment: Enrolment | None = None
     hub: Hub = field(default_factory=Hub)
     _cache: tuple[int, str] = (-1, "")
     _last: str = ""

@@ -65,12 +65,13 @@ export async function takeBack(seq, { more = null } = {}) {
   if (answer.ok) toast(t("toast.undone"), { undo: answer.data.seq, undoLabel: "toast.redo", more });
 }
 
-/** Write something; a looker-on is asked for the PIN first, and a refusal is shown. */
-export async function write(path, body, { done = null } = {}) {
+/** Write something; a looker-on is asked for the PIN first, and a refusal is shown. done: what a note says that offers to take it back; told: one that does not. */
+export async function write(path, body, { done = null, told = null } = {}) {
   let answer = await ask(path, body);
   if (answer.status === 403 && (await askPin())) answer = await ask(path, body);
   if (answer.ok) {
     if (done) toast(done, { undo: answer.data.seq });
+    else if (told) toast(told);
   } else if (answer.status !== 403) {
     toast(pick(answer.words) || t("toast.failed"), { bad: true });
   }

@@ -3,7 +3,7 @@
 import { cardRow, warning } from "./cards.js";
 import { h, put } from "./dom.js";
 import { write } from "./layer.js";
-import { offence, pick, seatLong, t } from "./words.js";
+import { offence, pick, seatLong, spelled, t } from "./words.js";
 
 const RETRY_MS = 20000;
 const stills = new Map(); // address -> "asked" | "there" | "missing"
@@ -67,7 +67,7 @@ function ruling(r, { state, status, draw, part }) {
     h("h3", {}, isOpen(r) ? warning() : null, `${r.deal === state.deal ? "" : `${t("deal", { deal: r.deal })} · `}${seatLong(r.seat)} · ${offence(r)}`, h("small", {}, t(`state.${r.state}`))),
     h("p", {}, proof, r.note ? ` · ${r.note}` : ""),
     h("div.proof", {}, [...new Set([r.trick, r.proved_by])].map((number) => evidence(state, r, number, draw))),
-    pick(r.reason) ? h("p.reason", {}, pick(r.reason)) : null,
+    pick(r.reason) ? h("p.reason", {}, spelled(pick(r.reason))) : null,
     r.clause ? h("p.clause", {}, r.clause === "silent" ? t("ref.clause.silent") : t("ref.clause", { clause: r.clause })) : null,
     penalty(r),
     isOpen(r) ? [

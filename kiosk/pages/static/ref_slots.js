@@ -50,8 +50,9 @@ function slot(state, trick, seat) {
     h("p.who", {}, h("b", {}, seatLong(seat)), nameOf(state, seat) ? h("span", {}, nameOf(state, seat)) : null, winning ? h("i", {}, t("winning")) : null),
     play ? cardRow(play.cards, { sure: play.sure, key: `${trick.number}.${seat}`, onTap: tap }) : h("div.cards", {}, closed ? h("button.plain", { type: "button", "data-key": `enter.${seat}`, onclick: () => enter(trick.number, [seat], { deal: view.deal }) }, t("ref.missed")) : null),
     h("div.foot", {},
-      h("p.class", {}, h("b", {}, t(`ref.${sure}`)), play?.shape && pick(play.shape) ? ` · ${pick(play.shape)}` : "", play && play.verdict !== "legal" ? h("em", {}, ` · ${t(`verdict.${play.verdict}`)}`) : null,
-        play?.thought_s ? h("span", {}, ` · ${t("ref.thought", { s: seconds(play.thought_s) })}`) : null),
+      h("p.class", {}, h("b", {}, t(`ref.${sure}`)), play?.shape && pick(play.shape) ? [" · ", h("span", {}, pick(play.shape))] : null,
+        play && play.verdict !== "legal" ? [" · ", h(play.verdict === "undecided" ? "span" : "em", {}, t(`verdict.${play.verdict}`))] : null,
+        play?.thought_s ? [" · ", h("span", {}, t("ref.thought", { s: seconds(play.thought_s) }))] : null),
       view.deal ? null : h("button.offence", { type: "button", "data-key": `offence.${seat}`, "aria-label": t("ref.offence.of", { seat: seatLong(seat) }), onclick: () => report(state, seat) }, t("ref.offence"))));
 }
 
@@ -92,7 +93,7 @@ export function history(part, state, draw, again) {
   const choose = (deal) => async () => { view.deal = deal === state.deal ? null : deal; view.trick = null; old = null; await again(); draw(); };
   const now = view.deal ?? state.deal;
   put(part,
-    h("h2", {}, t("ref.history"), gaps.size ? h("small", {}, t("ref.gaps", { n: gaps.size })) : null),
+    h("h2", {}, t("ref.history"), numbers.length ? h("small", {}, t("ref.history.legend")) : null, gaps.size ? h("small", {}, t("ref.gaps", { n: gaps.size })) : null),
     deals.length > 1 ? h("div.deals", {}, deals.map((one) => h(one.deal === now ? "button.chosen" : "button", { type: "button", "data-key": `deal.${one.deal}`, "aria-pressed": one.deal === now ? "true" : "false", onclick: choose(one.deal) }, t("deal", { deal: one.deal })))) : null,
     h("div.tricks", {}, numbers.map((number) => [
       gaps.has(number) ? h("span.gap", { role: "img", "aria-label": t("ref.gap", { trick: number, by: gaps.get(number).by ?? "" }) }, t("ref.gap.short")) : null,

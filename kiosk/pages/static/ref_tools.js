@@ -11,6 +11,8 @@ import { pick, seatLong, t } from "./words.js";
 const SEATS = ["E", "N", "W", "S"];
 const LEVELS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 
+const DRAWING = ["dealing", "declaring"];
+
 let offences = null;
 
 /** An act in words. */
@@ -95,7 +97,8 @@ export function tools(part, world, { status, me }) {
   const match = clocks().some((one) => one.kind === "match");
   put(part,
     me.may_write ? null : button("pair", t("ref.pair"), async () => (await askPin()) && toast("✓"), { name: "button.main" }),
-    s.reckoning ? button("confirm", t("reckoning.confirm"), () => write("/api/next-deal", { deal: world().state.deal }), { name: "button.main" }) : null,
+    s.reckoning ? button("confirm", t("reckoning.confirm"), () => write("/api/next-deal", { deal: world().state.deal }, { done: t("toast.next", { deal: world().state.deal + 1 }) }), { name: "button.main" }) : null,
+    DRAWING.includes(s.phase) && !s.drawn ? button("drawn", t("ref.drawn"), () => write("/api/drawn", {}, { done: t("toast.drawn") }), { name: "button.main" }) : null,
     button("undo", last ? t("ref.undo.what", { what: act(last) }) : t("ref.undo.none"), () => undo(world), { name: "button.wide", disabled: !last }),
     button("missed", t("ref.missed"), () => missed(world().state)),
     button("score", t("ref.score"), () => byHand(world().state)),

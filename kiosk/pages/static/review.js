@@ -5,7 +5,7 @@ import { ask } from "./live.js";
 import { dealView, keyDown, stopPlaying } from "./review_deal.js";
 import { fillSearch, listView, loadList } from "./review_list.js";
 import { openList, openMatch } from "./review_nav.js";
-import { sideView } from "./review_side.js";
+import { showMoment, sideView } from "./review_side.js";
 import { change, onChange, view } from "./review_state.js";
 import { loadStatistics, statisticsView } from "./review_stats.js";
 import { practiceMark } from "./shared.js";
@@ -30,6 +30,7 @@ function render() {
   const slider = app.querySelector(".slider");
   if (slider) slider.value = view.at; // the element itself stays the same: it may be under a finger
   fillSearch(app);
+  showMoment(app);
 }
 
 addEventListener("keydown", keyDown);
@@ -42,7 +43,7 @@ async function begin() {
   if (status.ok) view.status = status.data;
   const query = new URLSearchParams(location.search);
   const number = (name) => (/^\d{1,6}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : null);
-  if (/^[0-9a-f]{16}$/.test(query.get("match") ?? "")) {
+  if (/^([0-9a-f]{16}|running)$/.test(query.get("match") ?? "")) {
     await openMatch(query.get("match"), { deal: number("deal"), trick: number("trick"), play: number("play") });
     if (view.match) return;
   }

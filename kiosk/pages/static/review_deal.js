@@ -3,11 +3,11 @@
 import { cardElement, cardRow, suitIcon } from "./cards.js";
 import { h } from "./dom.js";
 import { chartView } from "./review_chart.js";
-import { players, when } from "./review_list.js";
+import { clock, players, when } from "./review_list.js";
 import { openList } from "./review_nav.js";
 import { address, change, load, view } from "./review_state.js";
 import { toast } from "./layer.js";
-import { seatLong, stageWords, t, trumpName } from "./words.js";
+import { pick, seatLong, stageWords, t, trumpName } from "./words.js";
 
 const PACE_MS = 1100;
 const SPEEDS = [0.5, 1, 2, 4];
@@ -92,6 +92,13 @@ const current = () => {
   return { frame, trick, shown: trick ? trick.plays.slice(0, frame.play) : [], done: Boolean(trick) && frame.play === trick.plays.length && trick.winner };
 };
 
+/** When the play that lies last was told, by the wall clock. */
+function momentAt() {
+  const { frame, shown } = current();
+  const seat = shown.at(-1)?.seat;
+  return view.deal.steps.findLast((step) => step.step === "play" && step.trick === frame.trick && step.seat === seat)?.at ?? null;
+}
+
 function left(seat) {
   const hand = [...(view.deal.hands?.[seat] ?? [])];
   const { frame } = current();
@@ -128,7 +135,7 @@ function facts() {
   const trump = deal.trump ? deal.trump.split("/") : null;
   return h("div.facts", {},
     h("button.back", { type: "button", "data-key": "back", onclick: openList }, t("rev.back")),
-    h("span.when", {}, when(match.started)), h("span.sides", {}, ew, h("i", {}, t("rev.against")), ns), h("span.book", {}, deal.rulebook),
+    h("span.when", {}, when(match.started)), h("span.sides", {}, ew, h("i", {}, t("rev.against")), ns), h("span.book", { title: deal.rulebook }, pick(match.title)),
     trump ? h("span.trump", { role: "img", "aria-label": t("trump.is", { trump: trumpName(deal.trump) }) }, suitIcon(trump[1] === "NT" ? "none" : trump[1]), trump[0]) : null,
     h("span.points", {}, t("points.aria", { points })),
     deal.reckoning && view.at === deal.frames.length - 1 ? h("span.result", {}, `${t("rev.final", { points: deal.reckoning.points })} · ${stageWords(deal.reckoning, "stage.long")}`) : null);
@@ -150,7 +157,7 @@ function controls() {
     h("label.speed", {}, t("rev.speed"), h("select", { "data-key": "c.speed", onchange: (event) => { view.speed = Number(event.target.value); if (view.playing) pace(); change({}); } },
       SPEEDS.map((speed) => h("option", { value: speed, selected: speed === view.speed }, `×${speed}`)))),
     h("input.slider", { type: "range", min: 0, max: Math.max(0, view.deal.frames.length - 1), "data-key": "c.slider", "aria-label": t("rev.moment"), oninput: (event) => change({ at: Number(event.target.value) }) }),
-    h("output", {}, t("rev.at", frame)),
+    h("output", {}, t("rev.at", frame), momentAt() ? h("small", {}, ` ${clock(momentAt())}`) : null),
     view.deal.hands ? h("button.wide", { type: "button", "data-key": "c.hands", "aria-pressed": String(view.hands), onclick: () => change({ hands: !view.hands }) }, t(view.hands ? "rev.hands_hide" : "rev.hands_show"))
       : h("span.soft", {}, t(view.deal.over ? "rev.hands_unknown" : "rev.hands_later")),
     h("button.wide", { type: "button", "data-key": "c.link", onclick: copyLink }, t("rev.link")));
@@ -172,29 +179,29 @@ function thumbnail(trick) {
   return h("span.mini", { "aria-hidden": "true" }, winner ? cardRow(winner.cards.slice(0, 4)) : null);
 }
 
-/** A gap lies between the plays whose times it covers: it is shown before the trick that was played after it. */
-function gapsBefore(trick, from) {
-  const first = trick.plays.find((one) => one.t)?.t ?? null;
-  if (first === null) return null;
-  const last = trick.plays.at(-1)?.t ?? first;
-  return view.deal.gaps.filter(([start, end]) => start <= last && (end ?? Infinity) > from && start >= from).map(([start, end]) =>
-    h("li.gap", {}, end === null ? t("rev.gap_open") : t("rev.gap", { s: Math.round(end - start) })));
+/** Gaps that begin between two times of the table's clock: the camera saw nothing (`gaps`), or there is no video (`unrecorded`). */
+function gapsBetween(from, to) {
+  const words = (name, [start, end]) => (end === null ? t(`rev.${name}_open`) : t(`rev.${name}`, { s: Math.round(end - start) }));
+  const of = (name, list) => list.filter(([start]) => start >= from && start < to).map((gap) => [gap[0], h(`li.gap.${name}`, {}, words(name, gap))]);
+  return [...of("gap", view.deal.gaps), ...of("unrecorded", view.deal.unrecorded)].sort(([a], [b]) => a - b).map(([, tile]) => tile);
 }
 
 function timeline() {
   const { frame } = current();
-  let from = -1;
-  return h("ol.timeline", { "aria-label": t("rev.timeline") }, view.deal.all.flatMap((trick) => {
+  let from = -Infinity;
+  const tiles = view.deal.all.flatMap((trick) => {
     const marks = view.deal.inbox.filter((item) => item.trick === trick.number);
     const tier = ["alert", "unsure", "info"].find((name) => marks.some((item) => item.tier === name));
-    const gaps = gapsBefore(trick, from);
-    from = trick.plays.at(-1)?.t ?? from;
+    const to = trick.plays.at(-1)?.t ?? from;
+    const gaps = gapsBetween(from, to);
+    from = to;
     const label = t("rev.trick_of", { n: trick.number, seat: trick.winner ? seatLong(trick.winner) : "–", points: trick.points });
     return [gaps, h("li", {}, h(`button.tile${trick.number === frame.trick ? ".chosen" : ""}${trick.winner && view.deal.declarers?.includes(trick.winner) ? "" : ".attackers"}`,
       { type: "button", "data-key": `trick.${trick.number}`, "aria-label": label, "aria-current": trick.number === frame.trick ? "true" : null, onclick: () => goTo(trick.number, trick.plays.length) },
       h("span.number", {}, String(trick.number)), thumbnail(trick), h("span.taker", {}, trick.winner ? t(`seat.${trick.winner}`) : "–", trick.points ? h("b", {}, ` ${trick.points}`) : null),
       tier ? h(`i.mark.${tier}`, { "aria-label": t(`rev.tier.${tier}`) }, { alert: "!", unsure: "?", info: "i" }[tier]) : null))];
-  }));
+  });
+  return h("ol.timeline", { "aria-label": t("rev.timeline") }, tiles, gapsBetween(from, Infinity));
 }
 
 export function dealView() {

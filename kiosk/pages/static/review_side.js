@@ -88,15 +88,49 @@ function comments() {
   ];
 }
 
+const LEAD_S = 2; // so long before a play is told its video begins: the hand that lays the cards is seen
+let seen = null; // the film and the moment that were shown last
+
+/** The play that lies last, with its time. */
+function playNow() {
+  const frame = view.deal.frames[view.at];
+  const trick = view.deal.all.find((one) => one.number === frame?.trick);
+  return trick?.plays[Math.max(0, (frame?.play ?? 0) - 1)] ?? null;
+}
+
+/** The clip of a trick, or the continuous video of the moment. */
+function filmOf(trick, t) {
+  const { media } = view.deal;
+  return media.find((one) => one.kind === "clip" && one.trick === trick) ?? media.findLast((one) => one.kind === "segment" && t !== undefined && one.t0 <= t && t <= one.t1 + 0.5);
+}
+
+/** Bring the film to the play that is shown; whoever looks further stays where he is until another play is chosen. */
+export function showMoment(app) {
+  const film = app.querySelector("video[data-clip]");
+  const play = film ? playNow() : null;
+  const moment = play?.t !== undefined && play?.t !== null ? `${film.dataset.clip} ${play.t}` : null;
+  if (moment === seen) return;
+  seen = moment;
+  if (!moment) return;
+  const to = Math.max(0, play.t - Number(film.dataset.t0) - LEAD_S);
+  const go = () => { film.currentTime = to; };
+  if (film.readyState >= 1) go();
+  else film.addEventListener("loadedmetadata", go, { once: true });
+}
+
 function video() {
   const frame = view.deal.frames[view.at];
-  const clip = view.deal.media.find((one) => one.kind === "clip" && one.trick === frame?.trick);
+  const trick = view.deal.all.find((one) => one.number === frame?.trick);
+  const film = filmOf(frame?.trick, playNow()?.t);
   const stills = view.deal.media.filter((one) => one.kind === "play" && one.trick === frame?.trick);
-  const gap = view.deal.gaps.length ? h("p.note", {}, t("rev.gaps", { n: view.deal.gaps.length })) : null;
+  const notes = [["gaps", "rev.gaps"], ["unrecorded", "rev.unrecorded_n"]].filter(([name]) => view.deal[name].length).map(([name, words]) => h("p.note", {}, t(words, { n: view.deal[name].length })));
+  const toPlay = (seat) => goTo(trick.number, trick.plays.findIndex((one) => one.seat === seat) + 1);
   return [
-    gap,
-    clip ? h("video", { src: path(`media/${clip.file}`), controls: true, preload: "metadata", playsinline: true, "data-clip": clip.file }) : h("p.empty", {}, t("rev.no_clip")),
-    stills.length ? h("div.stills", {}, stills.map((one) => h("figure", {}, h("img", { src: path(`media/${one.file}`), alt: one.seat ? seatLong(one.seat) : "", loading: "lazy" }), h("figcaption", {}, one.seat ? seatLong(one.seat) : "")))) : null,
+    notes,
+    film ? h("video", { src: path(`media/${film.file}`), controls: true, preload: "metadata", playsinline: true, "data-clip": film.file, "data-t0": film.t0 }) : h("p.empty", {}, t("rev.no_clip")),
+    film?.kind === "segment" ? h("p.soft", {}, t("rev.no_clip_but")) : null,
+    stills.length ? h("div.stills", {}, stills.map((one) => h("button.still", { type: "button", "data-key": `still.${one.file}`, onclick: () => toPlay(one.seat) },
+      h("img", { src: path(`media/${one.file}`), alt: "", loading: "lazy" }), h("span", {}, one.seat ? seatLong(one.seat) : "")))) : null,
   ];
 }
 

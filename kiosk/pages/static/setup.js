@@ -1,7 +1,8 @@
 // Setting up a table: camera, markers, checks; seats, names, rulebook; deck; sound; and whether the screen can be read from the chairs.
 
 import { camera, checks } from "./setup_camera.js";
-import { access, deck, match, rulebook, sound } from "./setup_match.js";
+import { deck } from "./setup_deck.js";
+import { access, match, rulebook, sound } from "./setup_match.js";
 import { reading } from "./setup_reading.js";
 import { h, put } from "./dom.js";
 import { askPin } from "./layer.js";
@@ -24,8 +25,9 @@ export async function load(answer = null) {
   render();
 }
 
-function section(key, title, ...children) {
-  return h("section.part", { "aria-labelledby": `h.${key}`, "data-part": key }, h("h2", { id: `h.${key}` }, title), children);
+/** A part of the setting up; number: its step, for somebody who does it for the first time. */
+function section(key, title, number, ...children) {
+  return h("section.part", { "aria-labelledby": `h.${key}`, "data-part": key }, h("h2", { id: `h.${key}` }, number ? h("b.number", { "aria-hidden": "true" }, String(number)) : null, title), children);
 }
 
 function render() {
@@ -37,18 +39,15 @@ function render() {
       h("a.away", { href: "/", "data-key": "home" }, t("setup.home")),
       h("button.lang", { type: "button", "data-key": "lang", "aria-label": t("lang.switch"), onclick: switchLang }, t("lang.other"))),
     shown.length || world.problem ? h("div.notes", { role: "status" }, [...shown.map(([kind, text]) => h(`p.${kind}`, {}, text)), world.problem ? h("p.note", {}, pick(world.problem) || t("setup.not_here")) : null]) : null,
-    world.me && !world.me.may_write
-      ? section("pair", t("pin.title"), h("p", {}, t("pin.why")), h("button.main", { type: "button", "data-key": "pair", onclick: askPin }, t("ref.pair")))
+    h("div.columns", {}, world.me && !world.me.may_write
+      ? h("div.column", {}, section("pair", t("pin.title"), null, h("p", {}, t("pin.why")), h("button.main", { type: "button", "data-key": "pair", onclick: askPin }, t("ref.pair"))))
       : [
-          section("camera", t("setup.camera"), camera(world, picture)),
-          section("checks", t("setup.checks"), checks(world)),
-          section("match", t("setup.match"), match(world)),
-          section("rulebook", t("setup.rulebook"), rulebook(world)),
-          section("deck", t("setup.deck"), deck(world)),
-          section("sound", t("setup.sound"), sound(world)),
-          world.me?.mode === "competition" ? section("access", t("pin.title"), access()) : null,
+          h("div.column", {}, section("camera", t("setup.camera"), 1, camera(world, picture)), section("checks", t("setup.checks"), 2, checks(world))),
+          h("div.column", {}, section("rulebook", t("setup.rulebook"), 3, rulebook(world)), section("match", t("setup.match"), 4, match(world)), section("sound", t("setup.sound"), 5, sound(world))),
         ],
-    section("reading", t("setup.reading"), reading(world)));
+      h("div.column", {}, world.me && !world.me.may_write ? null : section("deck", t("setup.deck"), 6, deck(world)),
+        section("reading", t("setup.reading"), world.me?.may_write ? 7 : null, reading(world)),
+        world.me?.mode === "competition" && world.me.may_write ? section("access", t("pin.title"), null, access(world)) : null)));
 }
 
 async function look() {

@@ -5,8 +5,8 @@ import { h } from "./dom.js";
 import { t } from "./words.js";
 
 const KEY = "trickwatch.screen";
-const GLYPH = { key: 0.733 * 31, text: 0.92 * 12.2, cards: 0.733 * 10 };
-/** Heights of what is to be read on /table, in hundredths of the screen's height: digits, Chinese text, ranks of cards. */
+const GLYPH = { key: 0.733 * 31, text: 0.92 * 12.2, cards: 0.733 * 8.1 };
+/** Heights of what is to be read on /table, in hundredths of the screen's height: digits, Chinese text, ranks of cards where they are smallest. */
 const WANTED = { key: 60, text: 30, cards: 16 };
 const ROWS = ["key", "text", "cards"];
 

@@ -11,6 +11,7 @@ import { noteMs, offence, onLang, seatLong, stageWords, switchLang, t, trumpName
 
 const app = document.getElementById("app");
 const SEATS = ["N", "W", "E", "S"];
+const ROUND = ["E", "N", "W", "S"];
 
 let state = null;
 let status = null;
@@ -84,7 +85,7 @@ function alertPanel(open, done) {
   },
     h("p.where", {}, warning(), t("alert.where", { seat: seatLong(ruling.seat), trick: ruling.trick })),
     h("p.what", {}, offence(ruling)),
-    h("p.verdict", {}, verdict, open.length > 1 ? ` · ${t("alert.more", { n: open.length - 1 })}` : ""));
+    h("p.verdict", {}, verdict, open.length > 1 ? ` ${t("alert.more", { n: open.length - 1 })}` : ""));
 }
 
 function pointsOf(points) {
@@ -132,17 +133,32 @@ function slot(seat, trick) {
   return h(`div.slot.slot-${seat}${trick?.winner === seat ? ".winning" : ""}${faulty ? ".faulty" : ""}`, { "data-seat": seat }, seatLabel(seat, play, trick), row);
 }
 
-function trickArea() {
+/** The trick that is shown: the one on the table, or the last one while nothing of the next lies there. */
+function shownTrick() {
   const trick = state.trick && (state.trick.plays.length || !state.last_trick) ? state.trick : state.last_trick ?? state.trick;
-  if (!trick || !["trick", "bottom", "ended"].includes(state.phase)) return waiting();
+  return trick && ["trick", "bottom", "ended"].includes(state.phase) ? trick : null;
+}
+
+const most = (trick) => Math.max(0, ...trick.plays.map((play) => play.cards.length));
+/** Plays of five and more cards lie in rows below each other: so their ranks can still be read from afar. */
+const inRows = (trick) => Boolean(trick) && most(trick) > 4;
+
+function trickArea() {
+  const trick = shownTrick();
+  if (!trick) return waiting();
   const multiplier = state.bottom.size ? state.bottom.multiplier : null;
-  const most = Math.max(0, ...trick.plays.map((play) => play.cards.length));
-  const size = most <= 2 ? "few" : most <= 4 ? "some" : most <= 6 ? "many" : most <= 12 ? "most" : "heap";
-  return h(`section.trick.${size}`, { "aria-label": t("trick.long", { n: trick.number }) },
-    SEATS.map((seat) => slot(seat, trick)),
+  const meta = [
     h("span.meta.number", {}, t("trick.short", { n: trick.number })),
     multiplier ? h("span.meta.dig", { role: "img", "aria-label": t("multiplier.aria", { n: multiplier }) }, t("multiplier", { n: multiplier })) : null,
     h("span.meta.worth", {}, t("trick.points", { points: trick.points })),
+  ];
+  const label = { "aria-label": t("trick.long", { n: trick.number }) };
+  if (inRows(trick)) {
+    const first = ROUND.indexOf(trick.leader ?? trick.plays[0].seat);
+    return h(`section.trick.rows${most(trick) > 12 ? ".flat" : ""}`, label, h("div.strip", {}, meta, line()), [0, 1, 2, 3].map((i) => slot(ROUND[(first + i) % 4], trick)));
+  }
+  return h(`section.trick.${most(trick) <= 2 ? "few" : "some"}`, label,
+    SEATS.map((seat) => slot(seat, trick)), meta,
     h("div.centre", { "aria-hidden": "true" }, trick.winner ? h(`span.arrow.to-${trick.winner}`, {}, "▲") : null));
 }
 
@@ -208,7 +224,7 @@ function render() {
   const over = state.phase === "ended" && state.reckoning;
   app.className = over ? "over" : reviews().length ? "alarmed" : "";
   if (over) put(app, reckoning(), line());
-  else put(app, h("h1.out", {}, t("title.table")), h("header.top", {}, level("EW"), trump(), level("NS")), score(), trickArea(), line());
+  else put(app, h("h1.out", {}, t("title.table")), h("header.top", {}, level("EW"), trump(), level("NS")), score(), trickArea(), inRows(shownTrick()) ? null : line());
 }
 
 document.addEventListener("keydown", (event) => {

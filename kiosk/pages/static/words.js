@@ -59,6 +59,9 @@ export function cardName(card) {
   return t("card.suited", { suit: t(`suit.${card[0]}`), rank: card.slice(1) });
 }
 
+/** A text of the engine with its cards by name: H7 -> 红桃7. */
+export const spelled = (text) => text.replace(/\b(?:[SHDC](?:10|[2-9JQKA])|BJ|LJ)\b/g, cardName);
+
 export const cardNames = (cards) => cards.map(cardName).join(t("list.and"));
 
 export function trumpName(trump) {
