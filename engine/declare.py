@@ -121,17 +121,18 @@ def _read(state: DeclareState, seat: Seat, cards: Sequence[Card]) -> tuple[Bid, 
     rules = state.rules.declaring
     rest = list(cards)
     marker: Card | None = None
-    if state.deal == 1 and rules.marker is not Marker.NONE and seat not in state.shown:
+    if state.deal == 1 and rules.marker is not Marker.NONE:
         wanted = Card(rules.marker_card) if rules.marker is Marker.CARD else state.flipped
         if wanted is None:
             named = state.level if rules.named_by is NamedBy.LEVEL else TWO
             odd = [card for card in rest if RANK_OF.get(card) != named]
             wanted = odd[0] if len(odd) == 1 else None
-        if wanted is None or wanted not in rest:
+        if wanted is not None and wanted in rest:
+            rest.remove(wanted)
+            marker = wanted
+        elif seat not in state.shown:
             what = wanted or "…"
             return f"第一局叫牌须带{what}", f"in the first deal a declaration must carry {what}"
-        rest.remove(wanted)
-        marker = wanted
     bid = _bid(state, seat, rest)
     if bid is None:
         return (f"{format_cards(cards)}不是叫牌", f"{format_cards(cards)} is not a declaration at level {state.level}")
@@ -174,6 +175,8 @@ def _timely(state: DeclareState, t: float | None) -> tuple[str, str] | None:
     ended = {Until.DRAW_ENDS: Phase.DRAWN, Until.BOTTOM_TURNED: Phase.TAKEN, Until.BOTTOM_TAKEN: Phase.TAKEN}[rules.declaring.until]
     order = list(Phase)
     if order.index(state.phase) >= order.index(ended):
+        if state.phase is Phase.TAKEN and rules.declaring.bottom_cards_count:
+            return None
         return "叫牌已截止", "declaring is over"
     window = rules.clocks.overturn_s
     if window and t is not None and state.drawn_at is not None and t > state.drawn_at + window:
@@ -196,8 +199,10 @@ def offer(state: DeclareState, seat: Seat, cards: Sequence[Card], t: float | Non
     holder = state.deal == 1 and rules.first_declarer is FirstDeclarer.CARD_HOLDER and rules.first_declarer_card in cards
     if holder and state.declarer is None:
         state = replace(state, declarer=seat)
-        if _bid(state, seat, cards) is None:
+        beside = [card for card in cards if card != rules.first_declarer_card]
+        if not beside and _bid(state, seat, cards) is None:
             return Answer(state, accepted=True)
+        cards = beside or cards
     read = _read(state, seat, cards)
     if isinstance(read[0], str):
         return _refused(state, read[0], str(read[1]))

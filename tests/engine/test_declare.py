@@ -64,6 +64,17 @@ def test_no_overturn_at_all() -> None:
     assert declared("basic-80-10KA", 1, "10", "E S10", "N D2") == ([True, True], "10/S", Seat.N)
 
 
+def test_the_card_that_makes_the_declarer_may_lie_beside_a_level_card() -> None:
+    """basic-80-10KA: 以抓到方片2并亮牌者为庄家; 第一次亮出本轮级牌的花色."""
+    assert declared("basic-80-10KA", 1, "10", "E D2 S10", "N H10") == ([True, False], "10/S", Seat.E)
+
+
+def test_the_marker_may_be_laid_again_when_a_declaration_is_reinforced() -> None:
+    """reverse-dig-4deck-bombs 第二章 1: 叫牌必须带一张（且只一张）小王; 加固方法：1加1、加2."""
+    assert declared("reverse-dig-4deck-bombs", 1, "3", "E S3 LJ", "E S3 S3 LJ", "N D3 D3 LJ") == ([True, True, False], "3/S", Seat.E)
+    assert declared("reverse-dig-4deck-bombs", 1, "3", "E S3 LJ", "E S3 S3", "N D3 D3 LJ") == ([True, True, False], "3/S", Seat.E)
+
+
 def test_an_overturn_changes_trump_but_not_the_declarer() -> None:
     """elimination-4deck-2toA 三、1: 第一个先翻的先做庄，反主不反庄."""
     assert declared("elimination-4deck-2toA", 1, "2", "E D2", "N H2 H2") == ([True, True], "2/H", Seat.E)
