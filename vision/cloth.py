@@ -35,6 +35,9 @@ GAIN: Final = 5.0
 COLOURLESS: Final = 45.0
 FACE_COLOUR: Final = 28.0
 """Nearer than this to the colour of the deck's faces, where they are not white, is a face."""
+FACES_LEAST: Final = 3
+FACES_KEPT: Final = 15
+"""That colour is believed when so many of the latest number cards have it, and at least half of them."""
 MUCH_MM2: Final = 3300.0
 THIN_MM: Final = 50.0
 SOLID: Final = 0.85
@@ -57,6 +60,7 @@ class Cloth:
         self._near = self._square(FAR_MM)
         self._back: npt.NDArray[np.float32] | None = None
         self._face: npt.NDArray[np.float32] | None = None
+        self._faces: list[npt.NDArray[np.float32] | None] = []
         self._px_per_mm2 = float(self._place.sum()) / (2 * PLACE_MM) ** 2
         self._lit: tuple[Image, Moment, npt.NDArray[np.float32]] | None = None
 
@@ -111,12 +115,21 @@ class Cloth:
         return float(white.mean())
 
     def learn_face(self, small: Image, cards: Sequence[TableCard]) -> None:
-        """Take the colour of this deck's faces from number cards that are surely read, where it is not white."""
+        """Take the colour of this deck's faces from number cards that are surely read, where most of them are not white."""
         for card in cards:
             if card.fresh and card.ends > 1 and card.sure > 0.95 and RANK_OF.get(card.card, "").isdigit():
-                pixels = self._even(small)[self._filled(np.array(card.corners_mm))]
-                if len(pixels) and self.paper(small, self._filled(np.array(card.corners_mm))) < FACE_SHARE:
-                    self._face = np.asarray(np.median(pixels, axis=0), np.float32)
+                inner = self._filled((np.array(card.corners_mm) - card.centre) * 0.8 + card.centre)
+                colour = np.median(self._even(small)[inner], axis=0)
+                white = float(colour.min()) > WHITE_SHARE * WHITE
+                if not white and (_near(colour, self.colour(small)) or (self._back is not None and _near(colour, self._back))):
+                    continue
+                self._faces = [*self._faces, None if white else np.asarray(colour, np.float32)][-FACES_KEPT:]
+        coloured = [colour for colour in self._faces if colour is not None]
+        if len(coloured) >= max(FACES_LEAST, len(self._faces) / 2):
+            middle = np.asarray(np.median(coloured, axis=0), np.float32)
+            self._face = middle if np.mean([_near(colour, middle) for colour in coloured]) > 0.5 else None
+        else:
+            self._face = None
 
     def cards(self, small: Image, where: npt.NDArray[np.bool_]) -> float:
         """How much (mm²) of some pixels is covered by something as large and as straight as cards, which is neither cloth nor the backs."""
@@ -178,3 +191,7 @@ class Cloth:
             if colour is not None and len(pixels) and float(self._foreign(pixels, colour).mean()) < 0.12:
                 out.append(card)
         return tuple(out)
+
+
+def _near(colour: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> bool:
+    return float(np.abs(colour - other).max()) < FACE_COLOUR

@@ -113,7 +113,7 @@ def test_dark_backs_on_a_dark_table_in_dim_light_are_seen_in_the_middle() -> Non
     assert cloth.occupied(shrink(lit(table.board, dim=0.5)))
 
 
-def test_black_cards_are_faces_once_one_has_been_read() -> None:
+def test_black_cards_are_faces_once_some_have_been_read() -> None:
     table = ToyTable()
     table.board[:] = WOOD
     gate = Gate(toy_calibration(), shrink(table.board))
@@ -124,7 +124,21 @@ def test_black_cards_are_faces_once_one_has_been_read() -> None:
     where = mask_of(toy_card("C7", 60, 244), gate)
     assert cloth.paper(small, where) == 0
     cloth.learn_face(small, [toy_card("C7", -60, 244)])
+    assert cloth.paper(small, where) == 0
+    cloth.learn_face(small, [toy_card("C8", -60, 244), toy_card("C9", -60, 244)])
     assert cloth.paper(small, where) > 0.9
+
+
+def test_one_misread_patch_of_the_table_makes_no_deck_of_another_colour() -> None:
+    table = ToyTable()
+    gate = Gate(toy_calibration(), shrink(table.board))
+    cloth = Cloth(toy_calibration(), gate.light)
+    table.put("C7", -60, 244, "S")
+    small = shrink(table.board)
+    cloth.learn_face(small, [toy_card("C9", 100, 244)] * 3)
+    assert cloth.paper(small, mask_of(toy_card("C9", 100, 244), gate)) == 0
+    cloth.learn_face(small, [toy_card("C7", -60, 244)] * 3)
+    assert cloth.paper(small, mask_of(toy_card("C9", 100, 244), gate)) == 0
 
 
 def test_something_as_large_and_straight_as_a_card_is_a_card_whatever_its_colours_and_a_cup_or_a_back_is_none() -> None:
