@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from kiosk.export.bundle import Machine, Question
     from kiosk.review.logs import Log
 
+CHANGED: Final = 1
 FORMS: Final = (".jsonl", ".txt", ".csv", ".pdf", ".twbundle", ".zip")
 Names = Annotated[bool, typer.Option("--names/--no-names", help="Take the players' names along. 带姓名")]
 Lang = Annotated[str, typer.Option(help="zh or en. 语言")]
@@ -39,7 +40,8 @@ def export(
 ) -> None:
     """Write a match: record (JSON Lines), text, tables, score sheet, a bundle that another machine goes on with, or the evidence for an appeal."""
     if to.suffix not in FORMS:
-        raise typer.BadParameter(f"{to.name!r}: expected an ending of {' '.join(FORMS)}", param_hint="--to")
+        endings = " ".join(FORMS)
+        raise typer.BadParameter(f"{to.name!r} 的结尾应为 {endings} 之一 / {to.name!r}: expected an ending of {endings}", param_hint="--to")
 
     def action() -> None:
         from kiosk.export import bundle, record, score_sheet, tables, text
@@ -87,22 +89,31 @@ def verify(
     file: Annotated[Path, typer.Argument(help="A bundle (.twbundle, .zip), a record (.jsonl) or a log (.db). 文件")],
     seal: Annotated[str | None, typer.Option(help="The seal that was printed when it was made. 封条")] = None,
 ) -> None:
-    """Check that nothing was changed since a bundle, a record or a log was written. Exit status 1, and what was changed, if anything was."""
+    """检查比赛包、记录或日志写成后有没有改动。 Check that nothing was changed since a bundle, a record or a log was written.
+
+    退出状态：0 完好，1 有改动（说明改动在哪里），2 无法读取。 Exit status: 0 whole, 1 changed (it is said what was), 2 cannot be read.
+    """
 
     def action() -> None:
+        from kiosk.errors import ChangedError
         from kiosk.export import bundle, record
         from kiosk.review.logs import read_log, verify_chain
 
-        if file.suffix == ".db":
-            log = read_log(file)
-            verify_chain(log.entries)
-        elif file.suffix == ".jsonl":
-            with file.open(encoding="utf-8") as lines:
-                log = record.parse(lines)
-        else:
-            checked = bundle.verify(file, seal)
-            log = checked.log
-            typer.echo(f"{len(checked.file.names)} 个文件完好 files whole   封条 seal  {checked.file.seal}")
+        file.open("rb").close()
+        try:
+            if file.suffix == ".db":
+                log = read_log(file)
+                verify_chain(log.entries)
+            elif file.suffix == ".jsonl":
+                with file.open(encoding="utf-8") as lines:
+                    log = record.parse(lines)
+            else:
+                checked = bundle.verify(file, seal)
+                log = checked.log
+                typer.echo(f"{len(checked.file.names)} 个文件完好 files whole   封条 seal  {checked.file.seal}")
+        except ChangedError as error:
+            typer.echo(str(error), err=True)
+            raise typer.Exit(CHANGED) from error
         typer.echo(f"完好 unchanged   比赛 match {log.match}   {len(log.entries)} 条 entries   校验码 head {log.head}")
 
     guarded(action)
@@ -155,7 +166,8 @@ def _question(state: MatchState, deal: int | None, tricks: list[int], ruling: st
     if ruling is not None:
         return ask(state, ruling)
     if deal is None:
-        raise typer.BadParameter("evidence is about a --ruling, or a --deal (and --trick)", param_hint="--ruling")
+        said = "证据包要指明 --ruling，或 --deal（和 --trick） / evidence is about a --ruling, or a --deal (and --trick)"
+        raise typer.BadParameter(said, param_hint="--ruling")
     return Question(deal, tuple(tricks))
 
 
@@ -169,4 +181,3 @@ def _machine(path: Path) -> Machine:
     models = {file.relative_to(weights).as_posix(): file for file in sorted(weights.rglob("*")) if file.is_file()}
     beside = {file.name: file.read_bytes() for file in sorted(path.parent.glob(f"{path.stem}*.json")) if file.is_file()}
     return Machine(models, beside)
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -39,16 +39,23 @@ def library(folder: Path | None, *, make: bool = False) -> Iterator[Library]:
         found.close()
 
 
+CANNOT: Final = 2
+"""Exit status of what cannot be done: there is no such match, file or folder, or it cannot be read or written."""
+
+
 def guarded(action: Callable[[], None]) -> None:
-    """Run, turning what the user must know into one sentence and exit status 1."""
+    """Run, turning what the user must know into one sentence and exit status 2."""
     from engine.rulebook_toml import RulebookError
     from kiosk.errors import KioskError
 
     try:
         action()
+    except FileNotFoundError as error:
+        typer.echo(f"没有文件 {error.filename}  /  there is no file {error.filename}", err=True)
+        raise typer.Exit(CANNOT) from error
     except (KioskError, RulebookError, OSError, ValueError) as error:
         typer.echo(str(error), err=True)
-        raise typer.Exit(1) from error
+        raise typer.Exit(CANNOT) from error
 
 
 def opened(folder: Path | None, match: str) -> tuple[Log, MatchState, Path]:

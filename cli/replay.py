@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli.recorded import Folder, Match
+from cli.recorded import CANNOT, Folder, Match
 
 if TYPE_CHECKING:
     from kiosk.recording.truth import Recorded
 
 DIFFERENT: Final = 1
-CANNOT: Final = 2
 _WORDS: Final = {
     "same": ("相同", "same"),
     "better": ("现在正确", "right now, wrong then"),

@@ -20,6 +20,10 @@ class StoreError(KioskError):
     """The log cannot be opened, read or written; nothing that was in it is touched."""
 
 
+class ChangedError(StoreError):
+    """What was recorded was changed afterwards; the message names what does not fit."""
+
+
 class RefusedError(KioskError):
     """A request that makes no sense in the present state; nothing was changed."""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.cards import Card, Seat, Team, format_cards
+from engine.cards import BIG_JOKER, LITTLE_JOKER, Card, Seat, Team, format_cards
 from engine.lessons.clauses import CLAUSES, RULEBOOK
 from engine.lessons.played import Played
 
 _ZH: Final = {Seat.E: "东家", Seat.N: "北家", Seat.W: "西家", Seat.S: "南家"}
+_SIGNS: Final = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+_CARD: Final = re.compile(r"(?<![A-Za-z0-9])(?:[SHCD](?:10|[2-9AJQK])|[BL]J)(?![A-Za-z0-9])")
 _SIDE_ZH: Final = {Team.EW: "东西", Team.NS: "南北"}
 
 
@@ -49,13 +52,23 @@ def lesson(deal: Played, kind: str, trick: int, seats: Sequence[Seat], zh: str, 
         kind,
         trick,
         tuple(seats),
-        zh,
-        en,
+        in_words(zh, "大王", "小王"),
+        in_words(en, "big joker", "little joker"),
         tuple(cards),
         rules.name if own else clause.source,
         rules.clause(clause.zh) if own else clause.zh,
         clause.en,
     )
+
+
+def in_words(text: str, big: str, little: str) -> str:
+    """A sentence with its cards as people write them: ``♦10``, and the jokers by their names."""
+
+    def card(found: re.Match[str]) -> str:
+        jokers = {str(BIG_JOKER): big, str(LITTLE_JOKER): little}
+        return jokers.get(found[0]) or _SIGNS[found[0][0]] + found[0][1:]
+
+    return _CARD.sub(card, text)
 
 
 def who(seat: Seat) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from engine.events import from_json
-from kiosk.errors import StoreError
+from kiosk.errors import ChangedError, StoreError
 from kiosk.review.logs import NOTE, Entry, Log, verify_chain
 
 VERSION: Final = 1
@@ -37,7 +37,8 @@ def _line(value: dict[str, Any]) -> str:
 def parse(text: Iterable[str]) -> Log:
     """Read a record.
 
-    :raises StoreError: naming the line that is none of a record, or the first entry that was changed.
+    :raises StoreError: naming the line that is none of a record.
+    :raises ChangedError: naming the first entry that was changed, or saying that some are missing.
     """
     head: dict[str, Any] | None = None
     entries: list[Entry] = []
@@ -57,7 +58,7 @@ def parse(text: Iterable[str]) -> Log:
     log = Log(tuple(entries), dict(head["names"]))
     verify_chain(log.entries)
     if (log.match, log.head, len(entries)) != (head["match"], head["head"], head["entries"]):
-        raise StoreError(
+        raise ChangedError(
             f"记录不完整：应有 {head['entries']} 条，实有 {len(entries)} 条，或首行与内容不符",
             f"the record is not whole: {head['entries']} entries are announced, {len(entries)} are there, or the head does not fit them",
         )

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from kiosk.errors import KioskError
+from kiosk.errors import ChangedError, KioskError
 
 MANIFEST: Final = "manifest.json"
 MOST_FILES: Final = 20_000
@@ -26,7 +26,7 @@ _SEAL: Final = "sha256:"
 _CHUNK: Final = 1 << 20
 
 
-class SealError(KioskError):
+class SealError(ChangedError):
     """A sealed file that is not what it was when it was made; ``where`` is the member, or empty for the file's own frame."""
 
     def __init__(self, where: str, zh: str, en: str) -> None:

@@ -26,9 +26,12 @@ class Library:
         """Look into a folder."""
         return cls(folder)
 
-    def media(self, kind: str | None = None, deal: int | None = None, trick: int | None = None, seat: str | None = None) -> tuple[Medium, ...]:
-        """The files, oldest first, of a kind (``segment``, ``clip``, ``still``, ``play``, ``thumb``), deal, trick or seat."""
-        wanted = {key: value for key, value in (("kind", kind), ("deal", deal), ("trick", trick), ("seat", seat)) if value is not None}
+    def media(
+        self, kind: str | None = None, deal: int | None = None, trick: int | None = None, seat: str | None = None, *, name: str | None = None
+    ) -> tuple[Medium, ...]:
+        """The files, oldest first, of a kind (``segment``, ``clip``, ``still``, ``play``, ``thumb``), deal, trick or seat, or of a name."""
+        asked = (("name", name), ("kind", kind), ("deal", deal), ("trick", trick), ("seat", seat))
+        wanted = {key: value for key, value in asked if value is not None}
         return self._find(" AND ".join(f"{key} = ?" for key in wanted), tuple(wanted.values()))
 
     def _find(self, where: str, values: tuple[object, ...]) -> tuple[Medium, ...]:

@@ -18,7 +18,7 @@ from typing import Any, Final, Self
 from kiosk.errors import NotFoundError, StoreError
 from kiosk.review.digest import DealDigest, MatchDigest
 
-FORM: Final = 2
+FORM: Final = 3
 """Of the derived tables; another one makes them anew."""
 NAME: Final = "review.db"
 
@@ -32,7 +32,8 @@ CREATE INDEX match_by_time ON match (started DESC);
 CREATE TABLE seat (match TEXT NOT NULL, seat TEXT NOT NULL, token TEXT NOT NULL, name TEXT, PRIMARY KEY (match, seat)) WITHOUT ROWID;
 CREATE INDEX seat_by_name ON seat (name);
 CREATE TABLE deal (
-    match TEXT NOT NULL, place INTEGER NOT NULL, deal INTEGER NOT NULL, over INTEGER NOT NULL, started TEXT NOT NULL, declarer TEXT, trump TEXT,
+    match TEXT NOT NULL, place INTEGER NOT NULL, deal INTEGER NOT NULL, over INTEGER NOT NULL, started TEXT NOT NULL,
+    t0 REAL NOT NULL, t1 REAL NOT NULL, declarer TEXT, trump TEXT,
     points INTEGER NOT NULL, stage TEXT, steps TEXT NOT NULL, alerts INTEGER NOT NULL, figures TEXT NOT NULL,
     inbox TEXT NOT NULL, view BLOB NOT NULL, tempo BLOB NOT NULL,
     PRIMARY KEY (match, place)
@@ -64,6 +65,20 @@ class Found:
     deals: int
     alerts: int
     names: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A deal's number, from when to when it was played (s of the table's clock), and whether it is over."""
+
+    deal: int
+    t0: float
+    t1: float
+    over: bool
+
+
+def _span(row: sqlite3.Row) -> Span:
+    return Span(row["deal"], row["t0"], row["t1"], bool(row["over"]))
 
 
 def pack(value: Mapping[str, Any]) -> bytes:
@@ -158,15 +173,15 @@ class Archive:
                 )  # fmt: skip
                 seats = [(made.match, seat, token, made.names.get(seat)) for seat, token in made.tokens.items()]
                 self._db.executemany("INSERT INTO seat VALUES (?, ?, ?, ?)", seats)
-                marks = ", ".join("?" * 15)
+                marks = ", ".join("?" * 17)
                 self._db.executemany(f"INSERT INTO deal VALUES ({marks})", [(made.match, i, *row) for i, row in enumerate(rows)])
                 self._db.execute("COMMIT")
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
 
-    def note_problem(self, path: str, stamp: str, problem: str) -> None:
-        """Remember that a file is no log that can be shown, so that it is not tried at every look."""
+    def note_problem(self, path: str, stamp: str, problem: str | None) -> None:
+        """Remember that a file is no log that can be shown (no problem: it is empty), so that it is not tried at every look."""
         self.tell("INSERT OR REPLACE INTO source VALUES (?, ?, NULL, ?)", (path, stamp, problem))
 
     def drop(self, path: str) -> None:
@@ -238,15 +253,19 @@ class Archive:
             raise NotFoundError("没有这一局", "there is no such deal")
         return unpack(rows[0]["view"]), unpack(rows[0]["tempo"])
 
-    def deal_text(self, match: str, place: int) -> tuple[int, str, str]:
-        """The number of a deal, and its view and its thinking times as JSON text.
+    def deal_text(self, match: str, place: int) -> tuple[Span, str, str]:
+        """When a deal was played, and its view and its thinking times as JSON text.
 
         :raises NotFoundError: when there is none.
         """
-        rows = self.ask("SELECT deal, view, tempo FROM deal WHERE match = ? AND place = ?", (match, place))
+        rows = self.ask("SELECT deal, over, t0, t1, view, tempo FROM deal WHERE match = ? AND place = ?", (match, place))
         if not rows:
             raise NotFoundError("没有这一局", "there is no such deal")
-        return rows[0]["deal"], unpack_text(rows[0]["view"]), unpack_text(rows[0]["tempo"])
+        return _span(rows[0]), unpack_text(rows[0]["view"]), unpack_text(rows[0]["tempo"])
+
+    def spans(self, match: str) -> list[Span]:
+        """When each deal of a match was played."""
+        return [_span(row) for row in self.ask("SELECT deal, over, t0, t1 FROM deal WHERE match = ? ORDER BY place", (match,))]
 
     def inbox(self, match: str) -> list[dict[str, Any]]:
         """The items of all deals of a match, each with its deal and the deal's place."""
@@ -261,8 +280,8 @@ class Archive:
 def deal_row(deal: DealDigest) -> tuple[Any, ...]:
     """The row of a deal without its match and its place in it."""
     return (
-        deal.deal, int(deal.over), deal.started, deal.declarer, deal.trump, deal.points, deal.stage, json.dumps(dict(deal.steps)), deal.alerts,
-        json.dumps(deal.figures), json.dumps(deal.view["inbox"]), pack(deal.view), pack(deal.tempo),
+        deal.deal, int(deal.over), deal.started, deal.t0, deal.t1, deal.declarer, deal.trump, deal.points, deal.stage, json.dumps(dict(deal.steps)),
+        deal.alerts, json.dumps(deal.figures), json.dumps(deal.view["inbox"]), pack(deal.view), pack(deal.tempo),
     )  # fmt: skip
 
 

@@ -28,11 +28,14 @@ _KEPT: Final = (
 
 @dataclass(frozen=True)
 class DealDigest:
-    """One deal for review: the figures that lists and statistics use, the page's view, and the thinking times, which are for the referee only."""
+    """One deal for review: the figures that lists and statistics use, from when to when it was played (s of the table's clock), the page's view,
+    and the thinking times, which are for the referee only."""
 
     deal: int
     over: bool
     started: str
+    t0: float
+    t1: float
     declarer: str | None
     trump: str | None
     points: int
@@ -156,9 +159,10 @@ def _deal(state: MatchState, place: int, own: Sequence[tuple[Entry, Event]], gon
         "median": {str(seat): value for seat, value in medians(thoughts).items()},
     }
     reckoning = shown["reckoning"]
+    times = [event.t for _, event in own if event.source is not Source.REFEREE or isinstance(event, DealStarted)] or [0.0]
     return DealDigest(
-        deal=deal.number, over=over, started=own[0][0].at if own else "", declarer=shown["declarer"], trump=shown["trump"],
-        points=reckoning["points"] if reckoning else shown["points"], stage=reckoning["stage"] if reckoning else None,
+        deal=deal.number, over=over, started=own[0][0].at if own else "", t0=times[0], t1=max(times), declarer=shown["declarer"],
+        trump=shown["trump"], points=reckoning["points"] if reckoning else shown["points"], stage=reckoning["stage"] if reckoning else None,
         steps=reckoning["steps"] if reckoning else {}, alerts=len(rulings), view=view, tempo=tempo, figures=_figures(deal, rulings, reckoning),
     )  # fmt: skip
 

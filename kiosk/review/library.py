@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +34,10 @@ class Library:
         self._state: Callable[[], MatchState | None] = lambda: None
         self._lock = threading.Lock()
         self._memo: tuple[str, Memo] = ("", {})
+        self.behind = 0
+        """How many logs the index does not yet hold as they are."""
+        self._catching_up: threading.Thread | None = None
+        self._closed = threading.Event()
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -44,6 +49,9 @@ class Library:
 
     def close(self) -> None:
         """Close the index."""
+        self._closed.set()
+        if self._catching_up is not None:
+            self._catching_up.join()
         self.archive.close()
 
     def __enter__(self) -> Self:
@@ -56,6 +64,14 @@ class Library:
         """Name the log that is being written in this process, and who has its state already folded."""
         self._running, self._state = path, state
 
+    @property
+    def running(self) -> str | None:
+        """The name of the match that is being written in this process, once the index holds it."""
+        if self._running is None:
+            return None
+        rows = self.archive.ask("SELECT match FROM match WHERE path = ?", (self._running.name,))
+        return str(rows[0]["match"]) if rows else None
+
     def files(self) -> dict[str, str]:
         """Every file that may be a log, by its path in the folder, with what tells whether it has changed: its size and time, and its journal's."""
         found: dict[str, tuple[int, int]] = {}
@@ -67,23 +83,50 @@ class Library:
                         found[f"{under}/{entry.name}" if under else entry.name] = (seen.st_size, seen.st_mtime_ns)
         return {name: stamp_of(found[name], found.get(f"{name}-wal")) for name in sorted(found) if name.endswith(".db") and name != NAME}
 
-    def refresh(self) -> list[str]:
-        """Bring the index in step with the logs; gives the problems of files that cannot be shown, as ``name: why``."""
+    def refresh(self, most: int | None = None) -> list[str]:
+        """Bring the index in step with the logs; gives the problems of files that cannot be shown, as ``name: why``.
+
+        :param most: so many logs are taken in now, the newest first; the others are left to a thread of its own, and :attr:`behind` says how many.
+        """
         with self._lock:
-            known, present = self.archive.stamps(), self.files()
-            for name, stamp in present.items():
-                if known.get(name) != stamp:
-                    self._take(self.folder / name, name, stamp)
-            for gone in known.keys() - present.keys():
-                self.archive.drop(gone)
+            due, gone = self._due()
+            now = len(due) if most is None else most
+            for item in due[:now]:
+                self._take(*item)
+            del due[:now]
+            for name in gone:
+                self.archive.drop(name)
+            self.behind = len(due)
+            if due and (self._catching_up is None or not self._catching_up.is_alive()):
+                self._catching_up = threading.Thread(target=self._catch_up, name="review", daemon=True)
+                self._catching_up.start()
         rows = self.archive.ask("SELECT path, problem FROM source WHERE problem IS NOT NULL ORDER BY path")
         return [f"{row['path']}: {row['problem']}" for row in rows]
+
+    def _due(self) -> tuple[list[tuple[Path, str, str]], set[str]]:
+        """What is to be taken in anew (file, name, stamp), the newest first; and what is gone."""
+        known, present = self.archive.stamps(), self.files()
+        changed = [(self.folder / name, name, stamp) for name, stamp in present.items() if known.get(name) != stamp]
+        return sorted(changed, key=lambda item: _written(item[2]), reverse=True), known.keys() - present.keys()
+
+    def _catch_up(self) -> None:
+        """Take in what is left, one log after the other, and between two of them leave the processor to the table."""
+        while not self._closed.is_set():
+            began = time.monotonic()
+            with self._lock:
+                due, _ = self._due()
+                self.behind = len(due)
+                if not due or self._closed.is_set():
+                    return
+                self._take(*due[0])
+                self.behind = len(due) - 1
+            self._closed.wait(time.monotonic() - began)
 
     def _take(self, path: Path, name: str, stamp: str) -> None:
         try:
             log = read_log(path)
             if not log.entries:
-                self.archive.note_problem(name, stamp, "空记录  /  an empty log")
+                self.archive.note_problem(name, stamp, None)
                 return
             state = self._state() if self._running is not None and path.samefile(self._running) else None
             if state is not None and self._memo[0] != log.match:
@@ -141,6 +184,11 @@ class Library:
         self.refresh()
         self.archive.ask("PRAGMA wal_checkpoint(TRUNCATE)")  # nor in the index's journal
         return count
+
+
+def _written(stamp: str) -> int:
+    """When a log was written last (ns), by its stamp."""
+    return max(int(part.partition(".")[2]) for part in stamp.split("+"))
 
 
 def stamp_of(file: tuple[int, int], journal: tuple[int, int] | None = None) -> str:

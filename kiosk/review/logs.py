@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from engine.events import Event, MatchStarted, from_json
 from kiosk.chain import ROOT, chain
-from kiosk.errors import StoreError
+from kiosk.errors import ChangedError, StoreError
 from kiosk.names import is_token
 
 NOTE: Final = "kiosk."
@@ -144,12 +144,12 @@ def _people(db: sqlite3.Connection) -> dict[str, str]:
 def verify_chain(entries: Sequence[Entry]) -> None:
     """Check that entries are a whole log from its first on, unchanged.
 
-    :raises StoreError: naming the first entry that does not fit.
+    :raises ChangedError: naming the first entry that does not fit.
     """
     previous = ROOT
     for place, entry in enumerate(entries, 1):
         if entry.seq != place or chain(previous, entry.seq, entry.at, entry.author, entry.text) != entry.hash:
-            raise StoreError(
+            raise ChangedError(
                 f"记录第 {place} 条与之前的记录对不上：内容被改动过",
                 f"entry {place} of the log does not fit those before it: it was changed",
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+from functools import cache
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Final
 
@@ -12,17 +13,21 @@ from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from starlette.background import BackgroundTask
 
+from engine.rulebook_toml import RulebookError, load
 from kiosk.errors import ForbiddenError, NotFoundError
+from kiosk.export.bundle import Kept
 from kiosk.models import Problem
 from kiosk.review import models, notes, statistics
 from kiosk.review.archive import Found
 from kiosk.review.library import Library
-from kiosk.review.media import kept
+from kiosk.review.media import films, kept, one, unrecorded
 from kiosk.review.rights import Owner, Reader, is_referee
 from kiosk.rights import Author, Table, the_kiosk
 from kiosk.rulebooks import files_of, rulebook_of
 
 PAGE: Final = 40
+AT_ONCE: Final = 4
+"""So many logs that have changed are taken in before a page is answered, others afterwards."""
 _FRESH: Final = {"Cache-Control": "no-store"}
 _TYPES: Final = {".mp4": "video/mp4", ".webm": "video/webm", ".jpg": "image/jpeg", ".png": "image/png"}
 _FORMS: Final = {
@@ -60,9 +65,20 @@ def _json(value: Any) -> JSONResponse:
 
 def _match(found: Found) -> dict[str, Any]:
     return {
-        "match": found.match, "started": found.started, "ended": found.ended, "rulebook": found.rulebook, "names": dict(found.names),
+        "match": found.match, "started": found.started, "ended": found.ended, "rulebook": found.rulebook, "title": title_of(found.rulebook),
+        "names": dict(found.names),
         "winner": found.winner, "deals": found.deals, "alerts": found.alerts,
     }  # fmt: skip
+
+
+@cache
+def title_of(book: str) -> dict[str, str]:
+    """A rulebook's title in both languages; what the match calls it where it is none of the presets."""
+    try:
+        title = load(book).title
+    except (RulebookError, OSError, UnicodeDecodeError):
+        return {"zh": FilePath(book).stem, "en": FilePath(book).stem}
+    return {"zh": title.zh, "en": title.en}
 
 
 @router.get("/matches")
@@ -71,19 +87,23 @@ def matches(
     since: Day = "", until: Day = "", after: Annotated[str, Query(max_length=80)] = "",
 ) -> JSONResponse:  # fmt: skip
     """Recorded matches, the newest first; ``after`` is the ``next`` of the page before."""
-    problems = library.refresh()
+    problems = library.refresh(AT_ONCE)
     time, _, name = after.partition("|")
     found = library.archive.matches(
         player=player.strip(), rulebook=rulebook, since=since, until=until, after=(time, name) if name else None, limit=PAGE
     )
     more = f"{found[-1].started}|{found[-1].match}" if len(found) == PAGE else None
-    return _json({"matches": [_match(match) for match in found], "next": more, "rulebooks": library.archive.rulebooks(), "problems": problems})
+    books = [{"name": book, **title_of(book)} for book in library.archive.rulebooks()]
+    return _json(
+        {"matches": [_match(match) for match in found], "next": more, "rulebooks": books, "problems": problems, "running": library.running,
+         "behind": library.behind}
+    )  # fmt: skip
 
 
 @router.get("/matches/{match}")
 def match_of(_: Reader, library: Matches, match: Name) -> JSONResponse:
     """A match with its deals, its comments, and what was reviewed."""
-    library.refresh()
+    library.refresh(AT_ONCE)
     found = library.archive.match(match)
     archive = library.archive
     return _json(
@@ -96,13 +116,16 @@ def match_of(_: Reader, library: Matches, match: Name) -> JSONResponse:
 def deal_of(reader: Reader, library: Matches, match: Name, place: Annotated[int, Path(ge=0, le=10_000)]) -> Response:
     """One deal (by its place in the match, from 0): tricks, steps, curve, inbox, lessons, the hands once it is over, and what was recorded of it."""
     found = library.archive.match(match)
-    number, view, tempo = library.archive.deal_text(match, place)
+    span, view, tempo = library.archive.deal_text(match, place)
+    log = library.path_of(found)
+    files = [*kept(log, span.deal), *films(log, span.t0, span.t1)]
     media = [
-        {"file": item.path.name, "kind": item.kind, "trick": item.trick, "seat": item.seat, "t0": item.t0, "t1": item.t1}
-        for item in kept(library.path_of(found))
-        if item.deal == number
+        {"file": item.path.name, "kind": item.kind, "trick": item.trick, "seat": item.seat, "t0": item.t0, "t1": item.t1} for item in files
     ]
-    head = {"match": match, "place": place, "names": dict(found.names), "rulebook": found.rulebook, "media": media}
+    head = {
+        "match": match, "place": place, "names": dict(found.names), "rulebook": found.rulebook, "media": media,
+        "unrecorded": unrecorded(files, span.t0, span.t1, open_end=not span.over),
+    }  # fmt: skip
     thinking = tempo if is_referee(reader) else "null"
     text = f'{json.dumps(head, ensure_ascii=False)[:-1]}, "tempo": {thinking}, {view[1:]}'  # the view is JSON text already
     return Response(text, media_type="application/json", headers=_FRESH)
@@ -121,13 +144,21 @@ def inbox_of(_: Reader, library: Matches, match: Name) -> JSONResponse:
 def medium_of(reader: Reader, library: Matches, match: Name, file: File) -> FileResponse:
     """A picture or a clip of a match; while its deal is played for the referee only, since hands could be seen in it."""
     found = library.archive.match(match)
-    for item in kept(library.path_of(found)):
-        if item.path.name == file:
-            over = {row["deal"]: row["over"] for row in library.archive.deals(match)}
-            if not over.get(item.deal or 0, False) and not is_referee(reader):
-                raise ForbiddenError("本局还在进行，只有裁判可以看", "the deal is being played; only the referee may look")
-            return FileResponse(item.path, media_type=_TYPES.get(item.path.suffix, "application/octet-stream"))
-    raise NotFoundError("没有这个画面", "there is no such picture")
+    item = one(library.path_of(found), file)
+    if item is None:
+        raise NotFoundError("没有这个画面", "there is no such picture")
+    if not is_referee(reader) and not _played(library, match, item):
+        raise ForbiddenError("本局还在进行，只有裁判可以看", "the deal is being played; only the referee may look")
+    return FileResponse(item.path, media_type=_TYPES.get(item.path.suffix, "application/octet-stream"))
+
+
+def _played(library: Library, match: str, item: Kept) -> bool:
+    """Whether everything that a file shows belongs to deals that are over."""
+    if item.deal is not None:
+        return any(span.deal == item.deal and span.over for span in library.archive.spans(match))
+    library.refresh()  # a deal that has just begun counts
+    spans = library.archive.spans(match)
+    return any(span.over for span in spans) and not any((item.t1 or 0.0) > span.t0 for span in spans if not span.over)
 
 
 @router.get("/matches/{match}/export/{form}")
@@ -193,7 +224,7 @@ def delete_comment(author: Author, library: Matches, match: Name, number: Annota
 @router.get("/statistics")
 def figures(_: Reader, library: Matches) -> JSONResponse:
     """Figures by player and pair, of those who agreed; and the names that could."""
-    library.refresh()
+    library.refresh(AT_ONCE)
     names = [row["name"] for row in library.archive.ask("SELECT DISTINCT name FROM seat WHERE name IS NOT NULL ORDER BY name")]
     return _json({**statistics.statistics(library.archive), "names": names})
 

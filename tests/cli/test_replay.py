@@ -106,4 +106,4 @@ def test_harvest_says_how_many_plays_gave_pictures(app: typer.Typer, log: Path, 
     assert answer.exit_code == 0, answer.output
     assert "0 pictures (0 put right) of 8 plays" in answer.stdout
     missing = CLI.invoke(app, ["harvest", "unknown", "--in", str(tmp_path), "--out", str(tmp_path / "out")])
-    assert missing.exit_code == 1
+    assert missing.exit_code == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -43,9 +44,37 @@ def test_file_that_is_no_log_is_named_and_the_others_are_shown(tmp_path: Path) -
         pass
     library = Library.open(tmp_path)
     problems = library.refresh()
-    assert [problem.split(":")[0] for problem in problems] == ["bad.db", "empty.db"]
+    assert [problem.split(":")[0] for problem in problems] == ["bad.db"], "a log in which nothing stands yet is no problem"
     assert len(library.archive.matches()) == 1
     library.close()
+
+
+def test_many_logs_are_taken_in_the_newest_first_and_the_others_by_and_by(tmp_path: Path) -> None:
+    for number in range(4):
+        file = match_file(tmp_path / f"{number}.db", seed=1 + number % 2)
+        os.utime(file, ns=(number * 10**9, number * 10**9))
+    with Library.open(tmp_path) as library:
+        taken: list[str] = []
+        plain = library._take
+        library._take = lambda path, name, stamp: (taken.append(name), plain(path, name, stamp))[1]  # type: ignore[method-assign, func-returns-value]
+        library.refresh(most=1)
+        waiting = library._catching_up
+        assert waiting is not None
+        waiting.join(60)
+        assert taken == ["3.db", "2.db", "1.db", "0.db"]
+        assert library.behind == 0
+        assert library.refresh() == []
+        assert len(taken) == 4
+
+
+def test_index_that_is_closed_meanwhile_takes_in_no_more(tmp_path: Path) -> None:
+    for number in range(3):
+        match_file(tmp_path / f"{number}.db")
+    library = Library.open(tmp_path)
+    library.refresh(most=1)
+    library.close()
+    assert library._catching_up is not None
+    assert not library._catching_up.is_alive()
 
 
 def test_index_of_another_form_is_made_anew_and_what_people_wrote_stays(tmp_path: Path) -> None:

@@ -56,7 +56,10 @@ def recorded(asking: Asking, player: str = "王芳") -> str:
 def test_matches_of_the_folder_and_the_running_one_are_listed(home: Asking) -> None:
     found = home.get("matches")
     assert sorted(match["deals"] for match in found["matches"]) == [1, 1, 2]
-    assert found["rulebooks"] == ["official-2deck-shengji"]
+    assert [book["name"] for book in found["rulebooks"]] == ["official-2deck-shengji"]
+    assert found["rulebooks"][0]["zh"] != found["rulebooks"][0]["en"]
+    assert found["running"] == found["matches"][0]["match"]
+    assert found["behind"] == 0
     assert found["problems"] == []
 
 
