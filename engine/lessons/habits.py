@@ -39,10 +39,10 @@ def partner_leads(deal: Played) -> Iterator[Lesson]:
         if trick.leader is deal.partner:
             if led != TRUMPS and led in deal.void(trick.number, deal.declarer):
                 kind = "pair_into_void" if pair and RANK_OF[trick.lead[0]] not in _BIG else "void_led"
-                zh, en = ("小对", "a pair") if kind == "pair_into_void" else ("牌", "cards")
+                zh, en = ("小对", "the small pair ") if kind == "pair_into_void" else ("", "")
                 yield lesson(
                     deal, kind, trick.number, (deal.partner, deal.declarer), f"{who(deal.partner)}往庄家的绝门出{zh}{show(trick.lead)}",
-                    f"{deal.partner} leads {en} ({show(trick.lead)}) in the suit that the declarer is out of", trick.lead,
+                    f"{deal.partner} leads {en}{show(trick.lead)} in the suit that the declarer is out of", trick.lead,
                 )  # fmt: skip
             elif led == TRUMPS and pair and trick.number < len(deal.tricks):
                 kind = "trump_pair_early" if gone < half else "trump_pair_led"

@@ -13,6 +13,8 @@ from engine.lessons.played import Played, Trick
 _ANSWERS: Final = ("8", "9", "J", "Q")
 _HIGH, _LOW, _MIDDLE = ("9", "J", "Q"), ("2", "3", "4"), ("6", "7", "8")
 _PLACES: Final = {"draw_high": (Suit.SPADES, Suit.HEARTS), "draw_low": (Suit.DIAMONDS, Suit.CLUBS)}
+_SUIT_ZH: Final = {Suit.SPADES: "黑桃", Suit.HEARTS: "红桃", Suit.DIAMONDS: "方块", Suit.CLUBS: "梅花"}
+_SUIT_EN: Final = {Suit.SPADES: "spades", Suit.HEARTS: "hearts", Suit.DIAMONDS: "diamonds", Suit.CLUBS: "clubs"}
 _PLACE_ZH: Final = {"high": "高花（黑桃、红桃）", "low": "低花（方块、梅花）"}
 _PLACE_EN: Final = {"high": "the high suits (spades, hearts)", "low": "the low suits (diamonds, clubs)"}
 
@@ -63,8 +65,8 @@ def ace_led(deal: Played) -> Iterator[Lesson]:
             )  # fmt: skip
         elif has_ace and ranks & set(_ANSWERS) and not points_of((card,)):
             yield lesson(
-                deal, "signal_kept", trick.number, (deal.declarer, partner), f"{who(partner)}有{ace}也有信号牌，却出了{card}",
-                f"{partner} holds the other {ace} and a card to say so, and plays {card}", (card,),
+                deal, "signal_kept", trick.number, (deal.declarer, partner), f"{who(partner)}有{ace}，也有可以应的牌，出的是{card}",
+                f"{partner} held the other {ace} and a card to say so, and played {card}", (card,),
             )  # fmt: skip
         elif rank in _LOW and (pairs := _strong_pairs(deal.kit, hand, ace[0])):
             yield lesson(
@@ -143,13 +145,22 @@ def trumps_drawn(deal: Played) -> Iterator[Lesson]:
 def _draw(deal: Played, trick: Trick, card: Card, place: str) -> Lesson:
     seats = (deal.declarer, deal.partner)
     if place == "middle":
-        zh, en = f"{who(deal.declarer)}用{card}吊主：中间位置，不指副牌", f"{deal.declarer} draws trumps with {card}: the place between"
+        zh = f"{who(deal.declarer)}用{card}吊主：照此信号是中间位置，不指副牌"
+        en = f"{deal.declarer} draws trumps with {card}: by this signal the place between, which names no suit"
     else:
-        zh, en = f"{who(deal.declarer)}用{card}吊主：指{_PLACE_ZH[place]}", f"{deal.declarer} draws trumps with {card}: {_PLACE_EN[place]}"
-        found = way_in(deal, trick.number, deal.declarer, f"draw_{place}")
-        zh += f"；其中{'、'.join(f'{s}{w[0]}' for s, w in found)}" if found else "；那里并无绝门或双A"
-        en += f"; there: {', '.join(f'{s} {w[1]}' for s, w in found)}" if found else "; it is neither out of one of them nor holds two aces there"
+        zh = f"{who(deal.declarer)}用{card}吊主：照此信号指{_PLACE_ZH[place]}"
+        en = f"{deal.declarer} draws trumps with {card}: by this signal {_PLACE_EN[place]}"
+        there = _there(deal, trick.number, deal.declarer, f"draw_{place}")
+        zh, en = zh + there[0], en + there[1]
     return lesson(deal, f"draw_{place}", trick.number, seats, zh, en, (card,))
+
+
+def _there(deal: Played, trick: int, seat: Seat, place: str) -> tuple[str, str]:
+    """What a seat really held in the suits that a signal names, in both languages."""
+    found = way_in(deal, trick, seat, place)
+    if not found:
+        return "；那里并无绝门或双A", "; there it was out of no suit and held no two aces"
+    return f"；那里{'、'.join(_SUIT_ZH[s] + w[0] for s, w in found)}", f"; there: {', '.join(f'{w[1]} in {_SUIT_EN[s]}' for s, w in found)}"
 
 
 def way_in(deal: Played, trick: int, seat: Seat, place: str) -> list[tuple[Suit, tuple[str, str]]]:
@@ -160,7 +171,7 @@ def way_in(deal: Played, trick: int, seat: Seat, place: str) -> list[tuple[Suit,
         if suit is deal.kit.trump.suit:
             continue
         if not any(deal.kit.group(card) == suit.value for card in hand):
-            out.append((suit, ("绝门", "void")))
+            out.append((suit, ("绝门", "none")))
         elif hand[Card(f"{suit}A")] >= 2:
             out.append((suit, ("双A", "two aces")))
     return out
@@ -170,7 +181,8 @@ def _reply(deal: Played, trick: Trick, card: Card, place: str) -> Lesson:
     seat = deal.partner
     zh = {"middle": "副牌不好，没有进手张"}.get(place) or f"{_PLACE_ZH[place]}有进手张"
     en = {"middle": "nothing to get in with"}.get(place) or f"a way in by {_PLACE_EN[place]}"
+    there = _there(deal, trick.number, seat, f"draw_{place}") if place != "middle" else ("", "")
     return lesson(
-        deal, f"reply_{place}", trick.number, (deal.declarer, seat), f"第一次吊主，{who(seat)}跟{card}：{zh}",
-        f"{seat} follows the first drawn trump with {card}: {en}", (card,),
+        deal, f"reply_{place}", trick.number, (deal.declarer, seat), f"第一次吊主，{who(seat)}跟{card}：照此信号{zh}{there[0]}",
+        f"{seat} follows the first drawn trump with {card}: by this signal {en}{there[1]}", (card,),
     )  # fmt: skip

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { when } from "./review_list.js";
 import { goTo, openDeal } from "./review_deal.js";
 import { change, load, view } from "./review_state.js";
-import { lang, seatLong, t } from "./words.js";
+import { lang, pick, seatLong, t } from "./words.js";
 
 const TABS = ["inbox", "lessons", "comments", "video", "files"];
 const TIERS = ["all", "alert", "unsure", "info"];
@@ -48,6 +48,11 @@ function inbox() {
   ];
 }
 
+const SHEETS = ["signals-1", "signals-2", "technique-80", "technique-4deck"];
+
+/** What a lesson's sheet is called; the others are the rulebook of the match. */
+const sheet = (one) => (SHEETS.includes(one.source) ? t(`rev.source.${one.source.replace("-", "_")}`) : pick(view.match.title));
+
 function lessons() {
   const { deal } = view;
   if (!deal.over) return h("p.empty", {}, t("rev.lessons_later"));
@@ -56,7 +61,7 @@ function lessons() {
     h("li.item.lesson", { "data-kind": one.kind }, h("button.go", { type: "button", "data-key": `l.${i}`, onclick: () => goTo(one.trick || 1, one.trick ? 4 : 0) },
       h("i.mark", {}, one.trick ? String(one.trick) : "–"),
       h("span", {}, h("b", {}, one[lang]), one.cards.length && one.cards.length <= 10 ? cardRow(one.cards) : null,
-        h("small", {}, one.clause === "silent" ? t("rev.silent", { source: one.source }) : lang === "zh" ? `《${one.source}》「${one.clause}」` : `${one.source}: ${one.says}`))))));
+        h("small", {}, one.clause === "silent" ? t("rev.silent", { source: sheet(one) }) : lang === "zh" ? `《${sheet(one)}》「${one.clause}」` : `${sheet(one)}: ${one.says}`))))));
 }
 
 async function say(event) {

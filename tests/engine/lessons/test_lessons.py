@@ -11,6 +11,7 @@ from engine import referee
 from engine.lessons import Lesson, habits, lessons_of, results, signals
 from engine.lessons import played as known
 from engine.lessons.clauses import CLAUSES, RULEBOOK
+from engine.lessons.lesson import in_words
 from engine.lessons.played import Played
 from engine.simulate import play_deal
 from tests.engine.lessons.tables import RULES, played
@@ -87,6 +88,29 @@ def test_lesson_is_not_told_where_the_cards_do_not_show_it(kind: str, find: Find
     assert [lesson for lesson in find(played(hides)) if lesson.kind == kind] == []
 
 
+def test_what_a_signal_says_is_told_beside_what_the_hand_held() -> None:
+    """A reply says what it would mean; whether it was so is a fact of the hand."""
+    (false,) = [
+        x for x in signals.trumps_drawn(played("1 E: S6 | S3 | SJ | S4\n2 E: HA | H3 | H4 | H5\n3 E: DA | D3 | D4 | D5")) if x.kind == "reply_high"
+    ]
+    assert "照此信号" in false.zh
+    assert "那里并无绝门或双A" in false.zh
+    assert "held no two aces" in false.en
+    (true,) = [x for x in signals.trumps_drawn(played("1 E: S6 | S3 | SJ | S4\n2 E: DA | D3 | D4 | D5")) if x.kind == "reply_high"]
+    assert "那里红桃绝门" in true.zh
+    assert "none in hearts" in true.en
+
+
+@pytest.mark.parametrize(
+    ("text", "zh", "en"),
+    [("甩D10 DA BJ", "甩♦10 ♦A 大王", "甩♦10 ♦A big joker"), ("E leads S5 in H", "E leads ♠5 in H", "E leads ♠5 in H"),
+     ("LJ LJ", "小王 小王", "little joker little joker"),
+     ("有AKK，先单出A", "有AKK，先单出A", "有AKK，先单出A"), ("HS5 S5x", "HS5 S5x", "HS5 S5x")],
+)  # fmt: skip
+def test_cards_in_a_sentence_are_written_as_people_write_them(text: str, zh: str, en: str) -> None:
+    assert (in_words(text, "大王", "小王"), in_words(text, "big joker", "little joker")) == (zh, en)
+
+
 def test_every_kind_has_a_case() -> None:
     dug = {"dig_decided", "dig_done", "bottom_held_points", "let_in_double"}
     assert {case[0] for case in CASES} | dug == set(CLAUSES)
@@ -119,7 +143,7 @@ def test_dig_was_decided_where_the_side_of_the_last_trick_came_in_for_good(dug: 
 def test_dig_of_a_bottom_with_points_is_told_with_who_buried_them(dug: Callable[[int], None]) -> None:
     dug(60)
     found = kinds(played(LAST, bottom="S5 SK"))
-    assert found["dig_done"].zh == "底牌15分，以DA DA抠底，乘4得60分"
+    assert found["dig_done"].zh == "底牌15分，以♦A ♦A抠底，乘4得60分"
     assert found["bottom_held_points"].clause == "因为埋了分的话保底是庄家的任务"
     assert "bottom_held_points" not in kinds(played(LAST, bottom="S3 S4"))
 
@@ -135,11 +159,11 @@ def test_attackers_let_in_with_an_even_number_left_and_points_in_the_bottom(dug:
 
 def test_declarer_who_shows_the_high_suits_is_told_what_is_there() -> None:
     void = next(lesson for lesson in signals.trumps_drawn(played("1 E: S9 | S3 | SA | S4\n2 W: D3 | D4 | D5 | D6")) if lesson.kind == "draw_high")
-    assert "H绝门" in void.zh
+    assert "红桃绝门" in void.zh
     aces = next(
         lesson for lesson in signals.trumps_drawn(played("1 E: S9 | S3 | SA | S4\n2 W: H3 H4 | H5 H6 | HA HA | H7 H8")) if lesson.kind == "draw_high"
     )
-    assert "H双A" in aces.zh
+    assert "红桃双A" in aces.zh
 
 
 def test_deal_that_is_played_has_no_lessons() -> None:
