@@ -74,7 +74,8 @@ class Ledger:
     """The cards of one deal: what was read where, and what it is taken for.
 
     ``decks`` packs. ``readings`` by slot (any hashable name, in order of entry), ``faces`` the present assignment; ``dear`` faces of slots
-    cost so much more, as what would follow from them is improbable; ``hints`` say what unread cards might be, when all must be filled.
+    cost so much more, as what would follow from them is improbable; ``hints`` say what unread cards might be, when all must be filled;
+    what slots would only be ``barred`` for leaves them unknown till then.
     """
 
     decks: int = 2
@@ -83,6 +84,7 @@ class Ledger:
     fixed: set[Hashable] = field(default_factory=set)
     dear: dict[tuple[Hashable, Card], float] = field(default_factory=dict)
     hints: dict[Hashable, NBest] = field(default_factory=dict)
+    barred: set[tuple[Hashable, Card]] = field(default_factory=set)
 
     def put(self, slots: Mapping[Hashable, NBest]) -> dict[Hashable, tuple[Card, Card]]:
         """Enter readings; returns the *earlier* slots whose face changed by it, with the faces before and after."""
@@ -129,7 +131,8 @@ class Ledger:
             costs = np.concatenate([costs, base + SURPLUS_COST * 10], 1)
         for slot, column in zip(slots, assign(costs), strict=True):
             face = FACES[int(column) % len(FACES)]
-            known = fill or slot in self.fixed or dict(self.readings[slot]).get(face, 0.0) >= LEAST_NAMED
+            named = dict(self.readings[slot]).get(face, 0.0) >= LEAST_NAMED and (slot, face) not in self.barred
+            known = fill or slot in self.fixed or named
             self.faces[slot] = face if known else UNKNOWN
 
     def _row(self, slot: Hashable) -> Floats:

@@ -8,11 +8,11 @@ follower's missing card is waited for and then told as ``??``. What the cards me
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.cards import SEATS, Card, Seat
-from engine.events import BottomShown, Event
+from engine.events import BottomShown, BottomTaken, Event
 from vision.desync import Desync, Reason, hand_laid_down
 from vision.expected import Anything, Expected
 from vision.looks import Look
@@ -113,6 +113,8 @@ class PlayTracker:
         match expected.phase:
             case "waiting" | "dealing" | "declaring":
                 fact, done = self.opening.declare(t, expected, self.lying.pending)
+                if isinstance(fact, BottomTaken):
+                    fact = self._taker(fact)
                 if self.opening.over and fact is None:
                     self._ahead = 1
                     self.told.turn_to(1)
@@ -160,6 +162,15 @@ class PlayTracker:
         self.next_deal(1)
 
     # Bookkeeping.
+
+    def _taker(self, taken: BottomTaken) -> BottomTaken:
+        """Who took the bottom is not seen but concluded, so it is nobody who must not."""
+        what_if = self.told.what_if
+        if what_if is None:
+            return taken
+        seats = [taken.seat, *([self.opening.last_hand] if self.opening.last_hand else []), *SEATS]
+        _, before = what_if(())
+        return next((fact for fact in (replace(taken, seat=seat) for seat in seats) if what_if((fact,))[1] <= before), taken)
 
     def _enter(self, expected: Expected) -> None:
         if expected.phase in ("waiting", "dealing") and self._phase in ("trick", "bottom", "ended"):

@@ -46,7 +46,8 @@ class Told:
     _before: dict[Seat, Play] = field(default_factory=dict)
     _slots: dict[tuple[int, Seat], list[Slot]] = field(default_factory=dict)
     _faces: dict[tuple[int, Seat], tuple[Card, ...]] = field(default_factory=dict)
-    _guessed: set[tuple[int, Seat]] = field(default_factory=set)
+    _guessed: dict[tuple[int, Seat], list[Slot]] = field(default_factory=dict)
+    _own: dict[Hashable, Card] = field(default_factory=dict)
     what_if: WhatIf | None = None
 
     def __post_init__(self) -> None:
@@ -146,27 +147,29 @@ class Told:
     def add(self, seat: Seat, cards: Sequence[TableCard]) -> None:
         """Cards belong to a play as well: unread ones are read now, and further ones make it longer."""
         play = self.plays[seat]
+        self._add(play, cards)
+        lead = self.lead
+        if lead is not None and lead is not play and not lead.cards and len(lead.slots) < len(play.slots):
+            self._lengthen(lead, len(play.slots) - len(lead.slots))
+
+    def _add(self, play: Play, cards: Sequence[TableCard]) -> None:
         for card in cards:
             if len(play.cards) >= len(play.slots):
-                self._lengthen(seat, 1)
+                self._lengthen(play, 1)
             play.cards.append(card)
             readings: list[NBest] = [c.n_best for c in play.cards]
             self._put({play.slots[len(play.cards) - 1]: (alike(readings) if play is self.lead else readings)[-1]})
-        leader, lead = next(iter(self.plays.items()))
-        if lead is not play and not lead.cards and len(lead.slots) < len(play.slots):
-            self._lengthen(leader, len(play.slots) - len(lead.slots))
 
-    def _lengthen(self, seat: Seat, more: int) -> None:
+    def _lengthen(self, play: Play, more: int) -> None:
         """A play has more cards that cannot be read."""
-        play = self.plays[seat]
-        start = max((int(slot[3]) for slot in play.slots), default=-1) + 1
-        slots: list[Slot] = [(self.deal, self.trick, seat, start + i) for i in range(more)]
+        deal, trick, seat, _ = play.slots[0]
+        start = max(int(slot[3]) for slot in play.slots) + 1
+        slots: list[Slot] = [(deal, trick, seat, start + i) for i in range(more)]
         self.ledger.put(dict.fromkeys(slots, ()))
         play.slots += slots
 
-    def resize(self, seat: Seat, count: int) -> None:
+    def _resize(self, play: Play, count: int) -> None:
         """A play has another number of cards than was told: the least sure ones are none, or those that were doubted are cards."""
-        play = self.plays[seat]
         while len(play.slots) > max(1, count):
             if len(play.cards) < len(play.slots):
                 self.ledger.drop([play.slots.pop()])
@@ -176,9 +179,9 @@ class Told:
             self.ledger.drop([play.slots.pop(last)])
             play.cards.pop(last)
         if len(play.slots) < count:
-            self.add(seat, play.spare[: count - len(play.cards)])
+            self._add(play, play.spare[: count - len(play.cards)])
             if len(play.slots) < count:
-                self._lengthen(seat, count - len(play.slots))
+                self._lengthen(play, count - len(play.slots))
 
     def replace_doubtful(self, seat: Seat, cards: Sequence[TableCard]) -> None:
         """Cards that surely lie there take the places of those of the play that were only taken for cards."""
@@ -198,21 +201,23 @@ class Told:
         best = likeliest([play.shown for play in self.plays.values()] + ([seen] if seen is not None else []), now)
         if best == now:
             return False
-        for seat, play in self.plays.items():
+        for play in self.plays.values():
             if play is lead or len(play.slots) == now:
-                self.resize(seat, best)
+                self._resize(play, best)
         return True
 
     def offend(self) -> bool:
-        """Whether a play surely has another number of cards than the lead and was told with the lead's: it is told as it lies."""
-        lead, changed = self.lead, False
-        for seat, play in self.plays.items():
-            others = [other.shown for other in self.plays.values() if other is not play]
-            if lead is None or play is lead or not play.sure or len(play.slots) == len(play.sure):
-                continue
-            if stands_alone(play.shown, others, len(lead.slots)):
-                self.resize(seat, len(play.sure))
-                changed = True
+        """Whether a play surely has another number of cards than its trick's lead and was told with the lead's: it is told as it lies."""
+        changed = False
+        for plays in (self._before, self.plays):
+            lead = next(iter(plays.values()), None)
+            for play in plays.values():
+                others = [other.shown for other in plays.values() if other is not play]
+                if lead is None or play is lead or not play.sure or len(play.slots) == len(play.sure):
+                    continue
+                if stands_alone(play.shown, others, len(lead.slots)):
+                    self._resize(play, len(play.sure))
+                    changed = True
         return changed
 
     def review(self, seat: Seat, seen: Sorted, *, loose: bool) -> None:
@@ -240,9 +245,11 @@ class Told:
     def _put(self, readings: Mapping[Slot, NBest]) -> None:
         """Enter readings; where earlier cards change by it, a change that would make somebody an offender is taken last."""
         was = dict(self.ledger.faces)
+        self._own |= {slot: reading[0][0] for slot, reading in readings.items() if reading}
         self.ledger.put(dict(readings))
         if self.what_if is None:
             return
+        self._guess_again()
         _, before = self.what_if(())
         for _ in range(RETHINKS):
             flips = [(s, f) for s, f in self.ledger.faces.items() if s in was and s not in readings and was[s] not in (f, UNKNOWN)]
@@ -302,12 +309,21 @@ class Told:
         unread = [slot for slot in last.slots if self.ledger.faces.get(slot) == UNKNOWN] if last is not None else []
         if not unread or key in self._guessed:
             return False
-        self._guessed.add(key)
+        self._guessed[key] = unread
         for face, other in sorted(((BIG, LITTLE), (LITTLE, BIG)), key=lambda pair: pair[0] in leads):
             if self.count(face) + len(unread) <= self.decks:
                 self.ledger.put(dict.fromkeys(unread, ((face, 0.5), (other, 0.4))))
                 return True
         return False
+
+    def _guess_again(self) -> None:
+        """Where the pack leaves too few copies of a face that was guessed for several cards, all are the other joker, or unknown again."""
+        for slots in self._guessed.values():
+            if len({self.ledger.faces.get(slot) for slot in slots}) < 2:
+                continue
+            rest = Counter(face for slot, face in self.ledger.faces.items() if slot not in slots)
+            faces = [face for face in (BIG, LITTLE) if rest[face] + len(slots) <= self.decks]
+            self.ledger.put(dict.fromkeys(slots, ((faces[0], 0.5),) if faces else ()))
 
     def take_back(self, t: float, seat: Seat, gone: Sequence[int], evidence: Mapping[str, Any]) -> Event:
         """Cards of a play (by their place in it) are in the hand again."""
@@ -360,23 +376,37 @@ class Told:
             self.ledger.fix(slot, card)
         self._faces[trick, seat] = tuple(cards)
 
-    def _other_number(self, lead: tuple[int, Seat], count: int) -> tuple[int, Seat] | None:
-        """A play told with another number of cards than its trick's lead is about to get."""
+    def _after_lead(self, lead: tuple[int, Seat], count: int) -> tuple[int, Seat] | None:
+        """The last play told after a lead that is about to get another number of cards, where one of them has another number than that."""
         keys = [key for key in self._slots if key[0] == lead[0]]
-        if keys[0] != lead:
-            return None
-        return next((key for key in keys[1:] if self._faces.get(key) and len(self._faces[key]) != count), None)
+        told = [key for key in keys[1:] if self._faces.get(key)]
+        return told[-1] if keys[0] == lead and any(len(self._faces[key]) != count for key in told) else None
+
+    def _unfounded(self, t: float, key: tuple[int, Seat], slots: Sequence[Slot]) -> bool:
+        """An offence would follow from cards that were not read so but concluded: they are unknown, for nobody is accused by a conclusion."""
+        faces = self.ledger.faces
+        concluded = [s for s in slots if faces[s] not in (UNKNOWN, self._own.get(s)) and s not in self.ledger.fixed]
+        if self.what_if is None or not concluded or (self.deal, "bottom", 0) in faces:
+            return False
+        event = Corrected(t=t, source=Source.INFERRED, seat=key[1], trick=key[0], cards=tuple(faces[s] for s in slots), by="camera")
+        if self.what_if((event,))[1] <= self.what_if(())[1]:
+            return False
+        self.ledger.barred |= {(s, faces[s]) for s in concluded}
+        faces.update(dict.fromkeys(concluded, UNKNOWN))
+        return True
 
     def revised(self, t: float) -> Event | None:
         """A play told earlier that reads differently now."""
         for key, slots in self._slots.items():
             faces, was = tuple(self.ledger.faces[s] for s in slots), self._faces.get(key, ())
+            if faces and faces != was and self._unfounded(t, key, slots):
+                faces = tuple(self.ledger.faces[s] for s in slots)
             if faces and faces != was:
-                short = self._other_number(key, len(faces)) if len(faces) != len(was) else None
-                if short is not None:
-                    # It is told again, with the new number, after the lead: no play may look like one of a wrong number in between.
-                    self._faces[short] = ()
-                    return Corrected(t=t, source=Source.INFERRED, seat=short[1], trick=short[0], cards=(), by="camera")
+                last = self._after_lead(key, len(faces)) if len(faces) != len(was) else None
+                if last is not None:
+                    # All are told again, with the new number, after the lead: none may look like one of a wrong number, or out of turn, in between.
+                    self._faces[last] = ()
+                    return Corrected(t=t, source=Source.INFERRED, seat=last[1], trick=last[0], cards=(), by="camera")
                 self._faces[key] = faces
                 readings = [self.ledger.readings[s] for s in slots]
                 seen = {"was": list(was), "raw": [r[0][0] for r in readings if r], "n_best": [best_faces(r) for r in readings]}
