@@ -26,6 +26,8 @@ def _words(event: ev.Event) -> str:
             return f"第 {event.deal} 局 deal {event.deal}  {levels}"
         case ev.Declared():
             return f"亮主 declared  {_who(event.seat)}  {' '.join(event.cards)}"
+        case ev.Drawn():
+            return "抓完牌 drawn"
         case ev.BottomTaken():
             return f"拿底 bottom taken  {_who(event.seat)}"
         case ev.Buried():

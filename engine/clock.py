@@ -6,49 +6,18 @@ Times are seconds of the table's clock, as in the events.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum, unique
 from typing import Final
 
-from engine.cards import Seat
+from engine.cards import SEATS, Seat
 from engine.deal import Deal, Phase
-from engine.events import BottomTaken, Buried, CardsPlayed, DealStarted, Declared, Event, MatchStarted, ScoreSet, Source, TakenBack
-from engine.rulebook import Clocks
-from engine.rulebook_terms import AtTime
-from engine.rulings import MatchState, Stops, stand
+from engine.events import Buried, CardsPlayed, DealStarted, Event, MatchStarted, ScoreSet, Source, TakenBack
+from engine.overtime import NAMES, Limit, Overtime, Stops, held, overtimes, stand
+from engine.rulebook_terms import AtTime, BuryFrom
+from engine.rulings import MatchState
 
 _MINUTE: Final = 60
-
-
-@unique
-class Limit(StrEnum):
-    """What a limit is for."""
-
-    DRAW = "draw"
-    OVERTURN = "overturn"
-    PAUSE = "pause"
-    BURY = "bury"
-    PLAY = "play"
-    MATCH = "match"
-
-
-NAMES: Final = {
-    Limit.DRAW: ("抓牌", "drawing a card"),
-    Limit.OVERTURN: ("反主时间", "time to overturn"),
-    Limit.PAUSE: ("收底前停顿", "pause before the bottom"),
-    Limit.BURY: ("扣底", "burying the bottom"),
-    Limit.PLAY: ("出牌", "a play"),
-    Limit.MATCH: ("比赛", "the match"),
-}
-"""The limits in words."""
-
-
 WARN_S: Final = 10
 """A player is warned so long before a limit, or at two thirds of a short one."""
-
-
-def held(stops: Stops, since: float, t: float) -> float:
-    """For how long the clocks stood still between two times (s)."""
-    return sum(max(0.0, min(t, end if end is not None else t) - max(since, begin)) for begin, end in stops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +46,6 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
-class Overtime:
-    """A limit that was passed: by whom, in which trick (0 = before the first), and how long it took (s)."""
-
-    limit: Limit
-    seat: Seat
-    trick: int
-    took: float
-    seconds: int
-
-
-@dataclass(frozen=True, slots=True)
 class MatchClock:
     """The match's clock at a time: seconds left, whether the warning is due, whether time is up, and whether a further deal may begin."""
 
@@ -102,16 +60,19 @@ def running(deal: Deal, t_last: float) -> Running | None:
 
     :param t_last: the time of the last fact.
     """
-    clocks = deal.rules.clocks
+    clocks, drawn = deal.rules.clocks, deal.drawn_at
     match deal.phase:
-        case Phase.DECLARING if clocks.overturn_s:
-            return Running(Limit.OVERTURN, None, t_last, clocks.overturn_s)
+        case Phase.DEALING | Phase.DECLARING if drawn is not None and clocks.pause_s:
+            return Running(Limit.PAUSE, None, drawn, clocks.pause_s)
+        case Phase.DEALING | Phase.DECLARING if drawn is not None and clocks.overturn_s:
+            return Running(Limit.OVERTURN, None, drawn, clocks.overturn_s)
+        case Phase.DEALING | Phase.DECLARING if drawn is not None and clocks.bury_s and clocks.bury_from is BuryFrom.DRAWN:
+            return Running(Limit.BURY, deal.declarer, drawn, clocks.bury_s)
         case Phase.BURYING if clocks.bury_s and deal.taken:
-            return Running(Limit.BURY, deal.taken[-1], t_last, clocks.bury_s)
+            first = len(deal.taken) == 1 and drawn is not None and clocks.bury_from is BuryFrom.DRAWN
+            return Running(Limit.BURY, deal.taken[-1], drawn if first and drawn is not None else t_last, clocks.bury_s)
         case Phase.TRICK if clocks.play_s and deal.turn is not None:
             return Running(Limit.PLAY, deal.turn, t_last, clocks.play_s)
-        case Phase.BOTTOM if clocks.pause_s:
-            return Running(Limit.PAUSE, None, t_last, clocks.pause_s)
         case _:
             return None
 
@@ -119,15 +80,28 @@ def running(deal: Deal, t_last: float) -> Running | None:
 def last_time(state: MatchState) -> float:
     """The time of the last thing that happened on the table in the deal in hand; what a referee decides does not start a player's time anew."""
     if state.deal is None or not state.deal.facts:
-        return max((event.t for _, event in state.facts if isinstance(event, (MatchStarted, DealStarted))), default=0.0)
+        return _dealt(state)
     return max(fact.t for fact in state.deal.facts)
+
+
+def _dealt(state: MatchState) -> float:
+    """When the deal in hand began."""
+    return max((event.t for _, event in state.facts if isinstance(event, (MatchStarted, DealStarted))), default=0.0)
+
+
+def _drawing(state: MatchState) -> Running | None:
+    """The clock of the draw: timed as a whole, as nobody sees single cards drawn."""
+    deal, seconds = state.deal, state.rules.clocks.draw_s
+    if deal is None or not seconds or deal.drawn_at is not None or deal.phase not in (Phase.DEALING, Phase.DECLARING):
+        return None
+    return Running(Limit.DRAW, None, _dealt(state), len(SEATS) * deal.rules.pack.hand * seconds)
 
 
 def now(state: MatchState, t: float) -> tuple[Running, ...]:
     """The clocks that run at a time: the deal's and the match's."""
     out: list[Running] = []
     if state.deal is not None:
-        clock = running(state.deal, last_time(state))
+        clock = running(state.deal, last_time(state)) or _drawing(state)
         out += [replace(clock, warn=min(WARN_S, clock.seconds // 3), stops=state.stops)] if clock is not None else []
     limits = state.rules.clocks
     if limits.match_min:
@@ -146,23 +120,6 @@ def started(state: MatchState) -> float:
     return first.t if first is not None else 0.0
 
 
-def overtimes(deal: Deal, stops: Stops = ()) -> tuple[Overtime, ...]:
-    """The limits that were passed in a deal, by the times of its facts; what was entered by hand has no time of its own."""
-    clocks = deal.rules.clocks
-    out: list[Overtime] = []
-    before: Event | None = None
-    for fact in deal.facts:
-        limit = _limit_before(clocks, before, fact)
-        if before is not None and limit is not None:
-            kind, seconds = limit
-            took = fact.t - before.t - held(stops, before.t, fact.t)
-            if seconds and took > seconds and isinstance(fact, (Buried, CardsPlayed)) and fact.source is not Source.REFEREE:
-                out.append(Overtime(kind, fact.seat, fact.trick if isinstance(fact, CardsPlayed) else 0, took, seconds))
-        if isinstance(fact, (BottomTaken, Buried, CardsPlayed, TakenBack, Declared)):
-            before = fact
-    return tuple(out)
-
-
 def thinking(deal: Deal, stops: Stops = ()) -> dict[tuple[int, Seat], float]:
     """How long each play took (s), by trick and seat; plays entered by hand, and those after one, have no time that could be known."""
     out: dict[tuple[int, Seat], float] = {}
@@ -175,15 +132,6 @@ def thinking(deal: Deal, stops: Stops = ()) -> dict[tuple[int, Seat], float]:
         if isinstance(fact, (Buried, CardsPlayed, TakenBack, ScoreSet)):
             before = fact
     return out
-
-
-def _limit_before(clocks: Clocks, before: Event | None, fact: Event) -> tuple[Limit, int] | None:
-    """The limit that a fact ends, given the one before it."""
-    if isinstance(fact, Buried) and isinstance(before, BottomTaken):
-        return Limit.BURY, clocks.bury_s
-    if isinstance(fact, CardsPlayed) and isinstance(before, (CardsPlayed, Buried)):
-        return Limit.PLAY, clocks.play_s
-    return None
 
 
 def match_clock(state: MatchState, t: float, *, final: bool = False) -> MatchClock | None:
@@ -220,3 +168,9 @@ def plays_on(state: MatchState, t: float) -> bool:
             return drawn
         case _:
             return True
+
+
+__all__ = [
+    "NAMES", "WARN_S", "Limit", "MatchClock", "Overtime", "Running", "held", "last_time", "match_clock", "now", "overtimes", "plays_on", "running",
+    "started", "thinking",
+]  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.rulebook import Match, Rulebook
-from engine.rulebook_terms import TieBreak
+from engine.rulebook_terms import Format, ScoreBy, TieBreak
 from engine.score import ladder
 
 
@@ -25,7 +25,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An entrant's place: match points, sum of level differences, the level reached in the last round, and matches won."""
+    """An entrant's place: match points (level differences where those count), their sum, the level reached in the last round, and matches won."""
 
     entrant: str
     points: int
@@ -81,7 +81,7 @@ def _standing(rules: Rulebook, rungs: Sequence[str], name: str, results: Sequenc
         if r.forfeit is None:
             difference += rungs.index(mine) - rungs.index(theirs)
             last = max(last, (r.round, rungs.index(mine)))
-    points = sum(match_points(rules.match, r, name) for r in own)
+    points = difference if rules.match.score_by is ScoreBy.LEVEL_DIFFERENCE else sum(match_points(rules.match, r, name) for r in own)
     return Standing(name, points, difference, last[1], sum(r.winner == name for r in own), len(own))
 
 
@@ -136,3 +136,54 @@ def knockout(entrants: Sequence[str]) -> tuple[tuple[str, str], ...]:
     pairs = [(name, BYE) for name in entrants[:free]]
     rest = entrants[free:]
     return (*pairs, *((rest[i], rest[i + 1]) for i in range(0, len(rest), 2)))
+
+
+def next_round(rules: Rulebook, draw: Sequence[str], results: Sequence[Result] = ()) -> tuple[tuple[str, str], ...]:
+    """Who meets whom in the round after these results; nothing when the competition is over (rulebook: match.format, match.rounds).
+
+    :param draw: the entrants in the order of the draw; where every round is drawn anew (groups), of this round's draw.
+    :raises CompetitionError: for a knock-out match that nobody won.
+    """
+    terms = rules.match
+    played = max((r.round for r in results), default=0)
+    if terms.rounds and played >= terms.rounds:
+        return ()
+    match terms.format:
+        case Format.ROUND_ROBIN | Format.TEAM_OF_PAIRS:
+            rounds = round_robin(draw)
+            return rounds[played % len(rounds)] if terms.rounds or played < len(rounds) else ()
+        case Format.SWISS:
+            order = [row.entrant for row in standings(rules, draw, results)] if results else list(draw)
+            return by_standing(order)
+        case Format.GROUPS:
+            return by_standing(draw)
+        case Format.KNOCKOUT:
+            return _knockout_round(draw, results)
+        case Format.SINGLE:
+            return () if results else by_standing(draw[:2])
+
+
+def _knockout_round(draw: Sequence[str], results: Sequence[Result]) -> tuple[tuple[str, str], ...]:
+    """The next round of a knock-out: those who have not lost, in the order of the draw; who has the first round off comes in with the second."""
+    undecided = next((r for r in results if r.winner is None), None)
+    if undecided is not None:
+        raise CompetitionError(f"round {undecided.round}: {undecided.one} and {undecided.two} have no winner; expected one in a knock-out")
+    lost = {name for r in results for name in (r.one, r.two) if name != r.winner}
+    left = [name for name in draw if name not in lost]
+    return tuple(pair for pair in knockout(left) if BYE not in pair) if len(left) > 1 else ()
+
+
+def game_by_points(rules: Rulebook, points: int) -> str:
+    """What a game scored by points is for a side: ``win``, ``draw`` or ``loss`` (rulebook: match.draw_from, match.draw_to).
+
+    :raises CompetitionError: where the rulebook does not count games by points.
+    """
+    low, high = rules.match.draw_from, rules.match.draw_to
+    if not high:
+        raise CompetitionError(f"{rules.name} does not count games by points; expected match.draw_from and match.draw_to")
+    return "loss" if points < low else "win" if points > high else "draw"
+
+
+def forfeits(rules: Rulebook, late_min: float) -> bool:
+    """Whether a side that comes so many minutes late has forfeited its match (rulebook: clocks.late_min)."""
+    return bool(rules.clocks.late_min) and late_min >= rules.clocks.late_min

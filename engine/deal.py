@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.cards import Seat, parse_trump, seats_from
-from engine.deal_opening import bury, can_bury, can_declare, can_take, declare, take, verify_bury, verify_declare, verify_take
+from engine.deal_opening import bury, can_bury, can_declare, can_take, declare, drawn, take, verify_bury, verify_declare, verify_take
 from engine.deal_result import by_team, dig, next_declarer, reckoning, result_of, scored_now, show_bottom
 from engine.deal_state import Bid, Deal, Fault, Illegal, Phase, Play, Reckoning, Trick, start, verify_levels, with_kit
 from engine.deal_tricks import can_play, can_take_back, play, take_back, verify_play, verify_take_back
@@ -22,8 +22,10 @@ from engine.events import (
     CardsPlayed,
     Corrected,
     Declared,
+    Drawn,
     Event,
     ScoreSet,
+    Source,
     TakenBack,
     TrumpFixed,
 )
@@ -51,11 +53,13 @@ def apply(deal: Deal, event: Event) -> Deal:
 def _apply(deal: Deal, event: Event) -> Deal:
     match event:
         case Declared():
-            return declare(deal, event.seat, event.cards, face_down=event.face_down)
+            return declare(deal, event.seat, event.cards, face_down=event.face_down, t=_told(event))
+        case Drawn():
+            return drawn(deal, event.t)
         case TrumpFixed():
             return with_kit(replace(deal, trump=parse_trump(event.trump), declarer=event.declarer, watch=None))
         case BottomTaken():
-            return take(deal, event.seat)
+            return take(deal, event.seat, _told(event))
         case Buried():
             return bury(deal, event)
         case CardsPlayed():
@@ -68,6 +72,11 @@ def _apply(deal: Deal, event: Event) -> Deal:
             return _set_score(deal, event)
         case _:
             return deal
+
+
+def _told(event: Event) -> float | None:
+    """When something happened; what was entered by hand has no time of its own."""
+    return None if event.source is Source.REFEREE else event.t
 
 
 def close(deal: Deal) -> Deal:
@@ -131,11 +140,11 @@ def _refold(deal: Deal, facts: tuple[Event, ...]) -> Deal:
     return replace(out, closed=out.closed or (deal.closed and deal.shown is None))
 
 
-FACTS: Final = (Declared, TrumpFixed, BottomTaken, Buried, CardsPlayed, TakenBack, BottomShown, BottomCorrected, ScoreSet, Corrected)
+FACTS: Final = (Declared, Drawn, TrumpFixed, BottomTaken, Buried, CardsPlayed, TakenBack, BottomShown, BottomCorrected, ScoreSet, Corrected)
 """The events that are facts of a deal."""
 
 __all__ = [
     "FACTS", "Bid", "Deal", "Fault", "Illegal", "Phase", "Play", "Reckoning", "Trick", "apply", "bury", "by_team", "can_bury", "can_declare",
-    "can_play", "can_take", "can_take_back", "close", "declare", "dig", "next_declarer", "play", "reckoning", "result_of", "scored_now",
+    "can_play", "can_take", "can_take_back", "close", "declare", "dig", "drawn", "next_declarer", "play", "reckoning", "result_of", "scored_now",
     "show_bottom", "start", "take", "take_back", "verify_bury", "verify_declare", "verify_levels", "verify_play", "verify_take", "verify_take_back",
 ]  # fmt: skip

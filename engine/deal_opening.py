@@ -10,19 +10,28 @@ from engine.deal_state import Bid, Deal, Fault, Illegal, Phase, breach_of, rank_
 from engine.declare import DeclareState
 from engine.events import Buried
 from engine.kit import Breach
+from engine.rulebook_terms import Style
 
 
-def verify_declare(deal: Deal, seat: Seat, cards: tuple[Card, ...]) -> None:
+def drawn(deal: Deal, t: float) -> Deal:
+    """Record that the pack has been drawn; told again, or after the bottom was taken, it changes nothing."""
+    if deal.drawn_at is not None or deal.taken or deal.tricks or deal.current is not None:
+        return deal
+    return replace(deal, declaring=declares.advance(deal.declaring, declares.Phase.DRAWN, t))
+
+
+def verify_declare(deal: Deal, seat: Seat, cards: tuple[Card, ...], t: float | None = None) -> None:
     """A declaration, reinforcement or overturn; after the bottom was buried, a stir.
 
+    :param t: seconds of the table's clock, where an overturn window is timed.
     :raises Illegal: when the tricks have begun or the rulebook does not accept it.
     """
-    answer = _offered(deal, seat, cards)
+    answer = _offered(deal, seat, cards, t)
     if isinstance(answer, Breach):
         raise Illegal(answer)
 
 
-def _offered(deal: Deal, seat: Seat, cards: tuple[Card, ...]) -> DeclareState | Breach:
+def _offered(deal: Deal, seat: Seat, cards: tuple[Card, ...], t: float | None) -> DeclareState | Breach:
     """The declaring after an offer, or why it is refused."""
     clause = deal.rules.clause("declaring.ladder")
     if deal.current is not None or deal.tricks:
@@ -30,16 +39,21 @@ def _offered(deal: Deal, seat: Seat, cards: tuple[Card, ...]) -> DeclareState | 
     state = deal.declaring
     if deal.fixed is None:
         state = replace(state, level=rank_of(deal.levels[seat.team.value]))
-    offered = declares.stir if deal.buried is not None else declares.offer
-    answer = offered(state, seat, cards)
+    if deal.buried is None and (window := deal.rules.clocks.overturn_s) and t is not None and (end := deal.drawn_at) is not None and t > end + window:
+        clause = deal.rules.clause("clocks.overturn_s")
+    answer = declares.stir(state, seat, cards) if deal.buried is not None else declares.offer(state, seat, cards, t)
     return answer.state if answer.accepted else Breach("declaration", answer.zh, answer.en, clause, cards)
 
 
-def declare(deal: Deal, seat: Seat, cards: tuple[Card, ...], *, face_down: bool = False) -> Deal:
+def declare(deal: Deal, seat: Seat, cards: tuple[Card, ...], *, face_down: bool = False, t: float | None = None) -> Deal:
     """Record a declaration; one that is not accepted changes nothing and is a fault. Face down it stands aside until it is shown."""
+    hidden = _hidden(deal) if face_down else None
+    if hidden is not None:
+        deal = replace(deal, bids=(*deal.bids, Bid(seat, cards, accepted=False, face_down=True)))
+        return with_fault(deal, Fault(seat, 0, 0, hidden, cards))
     if face_down or not cards or UNKNOWN in cards:
         return replace(deal, bids=(*deal.bids, Bid(seat, cards, accepted=True, face_down=True)))
-    answer = _offered(deal, seat, cards)
+    answer = _offered(deal, seat, cards, t)
     if isinstance(answer, Breach):
         deal = replace(deal, bids=(*deal.bids, Bid(seat, cards, accepted=False)))
         return with_fault(deal, Fault(seat, 0, 0, answer, cards))
@@ -47,10 +61,20 @@ def declare(deal: Deal, seat: Seat, cards: tuple[Card, ...], *, face_down: bool 
     return replace(deal, bids=bids, declaring=answer, trump=answer.trump, declarer=answer.declarer or deal.declarer)
 
 
-def verify_take(deal: Deal, seat: Seat) -> None:
+def _hidden(deal: Deal) -> Breach | None:
+    """Why a declaration may not lie face down (rulebook: declaring.style), or None."""
+    style = deal.rules.declaring.style
+    standing = any(bid.accepted and not bid.face_down for bid in deal.bids)
+    if style is Style.FACE_DOWN or (style is Style.HIDDEN_OVERTURN and standing):
+        return None
+    return Breach("declaration", f"本规则叫牌须{Style.OPEN.zh}", "a declaration must lie face up", deal.rules.clause("declaring.style"))
+
+
+def verify_take(deal: Deal, seat: Seat, t: float | None = None) -> None:
     """Take the bottom.
 
-    :raises Illegal: when there is none, the tricks have begun, or another seat is the declarer.
+    :param t: seconds of the table's clock, where the sheet asks for a pause before.
+    :raises Illegal: when there is none, the tricks have begun, another seat is the declarer, or the pause before it is not over.
     """
     if not deal.rules.pack.bottom:
         raise Illegal(Breach("bottom", "本规则没有底牌", "this rulebook has no bottom", deal.rules.clause("pack.bottom")))
@@ -59,11 +83,15 @@ def verify_take(deal: Deal, seat: Seat) -> None:
         raise Illegal(Breach("bottom_touched", "底牌扣下后不得再动", "the buried bottom may not be touched again"))
     if not deal.taken and deal.declarer is not None and deal.declarer is not seat:
         raise Illegal(Breach("wrong_declarer", f"庄家是{deal.declarer}", f"the declarer is {deal.declarer}"))
+    pause = deal.rules.clocks.pause_s
+    if pause and t is not None and not deal.taken and deal.drawn_at is not None and (waited := t - deal.drawn_at) < pause:
+        zh, en = f"抓完牌须停{pause}秒再收底牌，只停了{waited:.1f}秒", f"{pause} s must pass between the draw and the bottom, only {waited:.1f} s did"
+        raise Illegal(Breach("too_soon", zh, en, deal.rules.clause("clocks.pause_s")))
 
 
-def take(deal: Deal, seat: Seat) -> Deal:
+def take(deal: Deal, seat: Seat, t: float | None = None) -> Deal:
     """Record who takes the bottom; without a declaration that makes this seat the declarer. Taken again before the tricks, it is buried anew."""
-    breach = breach_of(verify_take, deal, seat)
+    breach = breach_of(verify_take, deal, seat, t)
     if breach is not None:
         deal = with_fault(deal, Fault(seat, 0, 0, breach))
     if deal.current is not None or deal.tricks:

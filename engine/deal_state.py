@@ -151,7 +151,12 @@ class Deal:
             return Phase.TRICK
         if self.taken:
             return Phase.BURYING
-        return Phase.DECLARING if self.bids else Phase.DEALING
+        return Phase.DECLARING if self.bids or self.drawn_at is not None else Phase.DEALING
+
+    @property
+    def drawn_at(self) -> float | None:
+        """When the pack was drawn (s), where that was told."""
+        return self.declaring.drawn_at
 
     @property
     def played_out(self) -> bool:

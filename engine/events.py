@@ -67,6 +67,11 @@ class Declared(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn(Event):
+    """The pack has been drawn: what lies on the table now is the bottom."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrumpFixed(Event):
     """Trump (``10/H``, ``2/NT``) and declarer are settled, by the declarations or by the referee."""
 
@@ -275,7 +280,7 @@ class Resynced(Event):
 KINDS: Final[Mapping[str, type[Event]]] = {
     cls.__name__: cls
     for cls in (
-        MatchStarted, DealStarted, Declared, TrumpFixed, BottomTaken, Buried, CardsPlayed, TakenBack, TrickClosed, BottomShown,
+        MatchStarted, DealStarted, Declared, Drawn, TrumpFixed, BottomTaken, Buried, CardsPlayed, TakenBack, TrickClosed, BottomShown,
         DealEnded, Ruled, RulingDecided, Corrected, BottomCorrected, Undone, ScoreSet, ClocksStopped,
         ClocksStarted, NamesSet, CameraLost, CameraBack, CameraMoved, Desynced, Resynced,
     )

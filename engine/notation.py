@@ -44,11 +44,24 @@ from engine.cards import (
     seats_from,
 )
 from engine.deal import Deal, Trick
-from engine.events import BottomShown, BottomTaken, Buried, CardsPlayed, DealStarted, Declared, Event, MatchStarted, Source, TakenBack, TrumpFixed
+from engine.events import (
+    BottomShown,
+    BottomTaken,
+    Buried,
+    CardsPlayed,
+    DealStarted,
+    Declared,
+    Drawn,
+    Event,
+    MatchStarted,
+    Source,
+    TakenBack,
+    TrumpFixed,
+)
 from engine.rulebook import Rulebook
 from engine.rulebook_toml import RulebookError, load
 
-_LINES: Final = "rulebook, names, deal, levels, declarer, bid, trump, taken, buried, hand, bottom"
+_LINES: Final = "rulebook, names, deal, levels, declarer, bid, drawn, trump, taken, buried, hand, bottom"
 _SHAPE_OF_A_TRICK: Final = "expected 'NUMBER LEADER: cards | cards | cards | cards'"
 
 
@@ -153,6 +166,8 @@ def format_events(events: Iterable[Event], hands: Mapping[Seat, Sequence[Card]] 
                 lines.append(f"declarer: {event.declarer or '-'}")
             case Declared():
                 lines.append(f"bid{'*' if event.face_down else ''}: {event.seat} {format_cards(event.cards)}".rstrip())
+            case Drawn():
+                lines.append("drawn:")
             case TrumpFixed():
                 lines.append(f"trump: {event.trump} {event.declarer}")
             case BottomTaken():
@@ -269,6 +284,8 @@ class _Page:
             case ["bid" | "bid*" as bid]:
                 seat, _, cards = value.partition(" ")
                 yield Declared(seat=parse_seat(seat), cards=parse_cards(cards, unknown=True), face_down=bid == "bid*", source=Source.TRUTH)
+            case ["drawn"]:
+                yield Drawn(source=Source.TRUTH)
             case ["trump"]:
                 trump, _, seat = value.partition(" ")
                 yield TrumpFixed(trump=str(parse_trump(trump)), declarer=parse_seat(seat), source=Source.TRUTH)

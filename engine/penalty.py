@@ -30,6 +30,7 @@ OFFENCE_OF: Final[Mapping[str, str]] = {
     "pack": "pack_miscount",
     "lead": "wrong_count",
     "overtime": "overtime",
+    "too_soon": "bottom_too_soon",
 }
 """The rulebook's offence for a kind of breach; ``throw`` has its own table (``throws``)."""
 
@@ -87,7 +88,7 @@ class Proposal:
 
 
 def propose(rules: Rulebook, breach: Breach, *, trick: int, found_in: int, count: int = 1, offender: Offender = Offender.ANY) -> Proposal:
-    """What the rulebook asks for an offence.
+    """What the rulebook asks for an offence, under the clause that prices it, else the one that was broken.
 
     :param trick: when it happened.
     :param found_in: the trick in which it was found or proven.
@@ -112,7 +113,7 @@ def propose(rules: Rulebook, breach: Breach, *, trick: int, found_in: int, count
 
     return Proposal(
         offence=offence,
-        clause=breach.clause if offence not in rules.penalties else rules.clause(f"penalties.{offence}"),
+        clause=rules.clause(priced) if (priced := f"penalties.{offence}") in rules.clauses else breach.clause or "silent",
         costs=tuple(_cost(s, breach) for s in choices if fits(s)),
         also=tuple(_cost(s, breach) for s in also if fits(s)),
         remedy=penalty.late_remedy if late and penalty.late_remedy is not None else penalty.remedy,

@@ -29,6 +29,7 @@ from engine.events import (
     DealStarted,
     Declared,
     Desynced,
+    Drawn,
     Event,
     MatchStarted,
     NamesSet,
@@ -40,6 +41,7 @@ from engine.events import (
     TrumpFixed,
     Undone,
 )
+from engine.overtime import stand
 from engine.rulebook import Rulebook
 from engine.rulebook_terms import Remedy
 from engine.rulebook_toml import RulebookError, load
@@ -166,7 +168,7 @@ def _fact(state: MatchState, event: Event) -> MatchState:
         case MatchStarted():
             return replace(state, names=dict(event.names), rules=_rules_of(state, event))
         case DealStarted():
-            return _begin(replace(state, desync=None), event.deal, event.levels, event.declarer)
+            return _begin(_seeing(replace(state, desync=None), event.t), event.deal, event.levels, event.declarer)
         case RulingDecided():
             decision = Decision(event.decision, event.by, event.why, event.choice)
             others = {name: old for name, old in state.decisions.items() if name != event.ruling}
@@ -181,19 +183,27 @@ def _fact(state: MatchState, event: Event) -> MatchState:
             stops = (*state.stops[:-1], (state.stops[-1][0], event.t)) if state.standing else state.stops
             return replace(state, stops=stops, clock_from=event.t if event.restart else state.clock_from)
         case CameraLost():
-            return replace(state, lost=event.reason)
+            return _seeing(replace(state, lost=event.reason), event.t)
         case CameraBack():
-            return replace(state, lost=None)
+            return _seeing(replace(state, lost=None), event.t)
         case CameraMoved():
             return state
         case Desynced():
-            return replace(state, desync=event)
+            return _seeing(replace(state, desync=event), event.t)
         case Resynced():
-            return replace(state, desync=None)
+            return _seeing(replace(state, desync=None), event.t)
         case Corrected(deal=int(number)) | BottomCorrected(deal=int(number)) if state.deal is None or number != state.deal.number:
             return _corrected(state, number, event)
         case _:
             return _deal_fact(state, event)
+
+
+def _seeing(state: MatchState, t: float) -> MatchState:
+    """The state with the times written down at which the table was not seen, or was not as the record has it."""
+    blind = state.lost is not None or state.desync is not None
+    if blind == stand(state.blind):
+        return state
+    return replace(state, blind=(*state.blind, (t, None)) if blind else (*state.blind[:-1], (state.blind[-1][0], t)))
 
 
 def _deal_of(state: MatchState, ruled: Ruled) -> int:
@@ -264,7 +274,7 @@ def _begin(state: MatchState, number: int, levels: Mapping[str, str], declarer: 
 def _deal_fact(state: MatchState, event: Event) -> MatchState:
     """Take a fact of a deal, beginning the next one where it is the first of it."""
     deal = state.deal
-    opens = isinstance(event, (Declared, BottomTaken, TrumpFixed)) or (isinstance(event, CardsPlayed) and event.trick == 1)
+    opens = isinstance(event, (Declared, Drawn, BottomTaken, TrumpFixed)) or (isinstance(event, CardsPlayed) and event.trick == 1)
     if deal is None or (opens and deal.phase in (Phase.BOTTOM, Phase.ENDED)):
         if deal is not None and deal.phase is Phase.BOTTOM:
             state = replace(state, deal=deals.close(deal))

@@ -15,6 +15,7 @@ from engine.cards import Rank, Suit
 from engine.rulebook_terms import (
     AtTime,
     Bombs,
+    BuryFrom,
     Claim,
     DigBasis,
     DigBy,
@@ -314,6 +315,7 @@ class Clocks:
     draw_s: int = field(metadata=_says("抓一张牌（秒）", "drawing a card (s)"))
     play_s: int = field(metadata=_says("出一次牌（秒）", "a play (s)"))
     bury_s: int = field(metadata=_says("扣底（秒）", "burying the bottom (s)"))
+    bury_from: BuryFrom = field(metadata=_says("扣底从何时计", "from when burying is timed"))
     overturn_s: int = field(metadata=_says("抓完牌后反主（秒）", "overturning after the draw (s)"))
     pause_s: int = field(metadata=_says("收底前停顿（秒）", "pause before the bottom is taken (s)"))
     match_min: int = field(metadata=_says("一场比赛（分钟）", "a match (min)"))
@@ -394,6 +396,7 @@ OFFENCES: Final[Mapping[str, Words]] = {
     "talk": Words(zh="交谈或暗示", en="talk or signals"),
     "wrong_declarer": Words(zh="坐庄顺序错误", en="the wrong player was declarer"),
     "overtime": Words(zh="超时", en="out of time"),
+    "bottom_too_soon": Words(zh="未停够就收底牌", en="the bottom was taken too soon"),
     "forfeit": Words(zh="弃权", en="a forfeit"),
 }
 """The offences that a rulebook may price, by their key in the table ``penalties``."""

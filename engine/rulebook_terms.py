@@ -443,6 +443,14 @@ class Claim(Term):
 
 
 @unique
+class BuryFrom(Term):
+    """From when the time to bury the bottom runs; a bottom that is buried again is always timed from when it was taken."""
+
+    TAKEN = "taken", "拿起底牌时", "from taking the bottom"
+    DRAWN = "drawn", "抓完牌时", "from the end of the draw"
+
+
+@unique
 class AtTime(Term):
     """What happens to the deal in hand when the match's time is up."""
 

@@ -133,6 +133,7 @@ def applies(rules: Rulebook, key: str) -> bool:
         "digging.growth_add": shape and digging.growth is Growth.ADD,
         "digging.per_card": digging.by is DigBy.COUNT,
         "digging.fixed": digging.by is DigBy.FIXED,
+        "clocks.bury_from": rules.clocks.bury_s > 0,
         "digging.declarers_from": digging.who is not Diggers.ATTACKERS,
         "match.win": rules.match.score_by is ScoreBy.RESULT,
         "match.draw": rules.match.score_by is ScoreBy.RESULT,

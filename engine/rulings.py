@@ -14,13 +14,14 @@ from engine.deal import Deal, Reckoning
 from engine.events import Desynced, Event, Ruled
 from engine.kit import Breach
 from engine.match import after_penalties, winner_of
+from engine.overtime import Limit, Overtime, Stops, overtimes, stand
 from engine.rulebook import OFFENCES, Rulebook, Words
 from engine.rulebook_terms import Offender
 
 _OTHER: Final = Words(zh="其他违规", en="another offence")
 
-Stops = tuple[tuple[float, float | None], ...]
-"""When the referee stopped the clocks and started them again (s, the table's clock); None while they stand."""
+_CLAUSES: Final = {Limit.BURY: "clocks.bury_s", Limit.PLAY: "clocks.play_s"}
+"""What sets a limit that a player may pass."""
 
 _FOLLOWS: Final = frozenset(penalty.OFFENCE_OF[kind] for kind in FOLLOW_KINDS)
 """Wrong follows of every kind count together."""
@@ -38,7 +39,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A ruling with its proposal and, once there is one, its decision."""
+    """A ruling with its proposal and, once there is one, its decision; ``over`` is the limit that was passed, where that is the offence."""
 
     ruling: str
     deal: int
@@ -50,6 +51,7 @@ class Ruling:
     decision: Decision | None = None
     reported: bool = False
     note: str = ""
+    over: Overtime | None = None
 
     @property
     def kind(self) -> str:
@@ -66,7 +68,8 @@ class Ruling:
 class MatchState:
     """A match so far: closed deals, the deal in hand, decisions on rulings, and (not compared) the log it was folded from.
 
-    ``clock_from`` is when the match's clock was begun anew (s).
+    ``stops`` are the times of stopped clocks, ``blind`` those at which the table was not read, and ``clock_from`` is when the match's clock was
+    begun anew (s).
     """
 
     rules: Rulebook
@@ -78,6 +81,7 @@ class MatchState:
     lost: str | None = None
     desync: Desynced | None = None
     stops: Stops = ()
+    blind: Stops = ()
     clock_from: float | None = None
     facts: tuple[tuple[int, Event], ...] = field(default=(), compare=False)
     place: int = field(default=0, compare=False)
@@ -107,11 +111,6 @@ class MatchState:
         return reckoning.levels if reckoning is not None else self.deal.standing
 
 
-def stand(stops: Stops) -> bool:
-    """Whether clocks that were stopped and started so stand still now."""
-    return bool(stops) and stops[-1][1] is None
-
-
 def rulings(state: MatchState, deal: Deal | None = None) -> tuple[Ruling, ...]:
     """The rulings of a deal (the one in hand), in the order in which they were found, each once."""
     deal = deal if deal is not None else state.deal
@@ -123,6 +122,12 @@ def rulings(state: MatchState, deal: Deal | None = None) -> tuple[Ruling, ...]:
     for proven in deal.watch.proven if deal.watch is not None else ():
         if proven.kind != "pack":
             found.setdefault(f"{deal.number}.{proven.trick}.{proven.seat}.{proven.kind}", (proven.seat, proven.trick, proven.by, proven.breach))
+    late: dict[str, Overtime] = {}
+    for over in overtimes(deal, state.stops, state.blind):
+        name = f"{deal.number}.{over.trick}.{over.seat}.overtime"
+        if name not in late:
+            late[name] = over
+            found[name] = (over.seat, over.trick, over.trick, over.breach(deal.rules.clause(_CLAUSES[over.limit])))
     named: dict[str, str] = {}
     notes: dict[str, str] = {}
     for number, ruled in state.manual:
@@ -137,7 +142,8 @@ def rulings(state: MatchState, deal: Deal | None = None) -> tuple[Ruling, ...]:
         count = 1 + _confirmed_before(state, deal.number, name, seat.team, breach.kind)
         whose = _offender(deal, seat, named.get(name))
         proposal = penalty.propose(deal.rules, breach, trick=trick, found_in=proved_by, count=count, offender=whose)
-        out.append(Ruling(name, deal.number, seat, trick, proved_by, breach, proposal, state.decisions.get(name), name in notes, notes.get(name, "")))
+        decision, note = state.decisions.get(name), notes.get(name, "")
+        out.append(Ruling(name, deal.number, seat, trick, proved_by, breach, proposal, decision, name in notes, note, late.get(name)))
     return tuple(out)
 
 

@@ -12,6 +12,7 @@ from engine import deal as deals
 from engine.audit import Verdict
 from engine.cards import POINTS, UNKNOWN, Card, Seat, Team, points_of, seats_from
 from engine.deal import Deal, Phase, Trick
+from engine.duties import duties
 from engine.events import ScoreSet
 from engine.kit import Kit
 from engine.referee import MatchState, Ruling
@@ -28,7 +29,7 @@ def snapshot(state: MatchState) -> dict[str, Any]:
         "if_ended_now": None, "trick": None, "last_trick": None, "tricks": [], "bottom": {"size": state.rules.pack.bottom, "multiplier": None,
         "cards": None, "points_if_dug": None}, "rulings": [_ruling(d, r) for d in state.deals for r in referee.rulings(state, d)], "reckoning": None,
         "conservation": [], "bids": [], "turn": None, "camera_lost": state.lost, "winner": _text(referee.winner(state)), "clocks": _clocks(state),
-        "clocks_stopped": state.standing, "overtimes": [], "gaps": [], "repeats": _repeats(state),
+        "duties": _duties(state), "clocks_stopped": state.standing, "overtimes": [], "gaps": [], "repeats": _repeats(state),
         "deals": [_summary(state, d) for d in state.deals],
         "desync": {"reason": state.desync.reason, "zh": state.desync.zh, "en": state.desync.en} if state.desync is not None else None,
     }  # fmt: skip
@@ -51,8 +52,8 @@ def deal_view(state: MatchState, deal: Deal) -> dict[str, Any]:
         phase=deal.phase.value, deal=deal.number, levels=dict(deal.standing), declarer=_text(deal.declarer), trump=_text(deal.trump),
         points=deal.points, declarers=deal.declarer.team.value if deal.declarer is not None else None, turn=_text(deal.turn), tricks=tricks,
         trick=_trick(deal, deal.current, took) if deal.current is not None else _next_trick(deal), last_trick=tricks[-1] if tricks else None,
-        conservation=_conservation(deal), bids=[_bid(bid) for bid in deal.bids], overtimes=[_overtime(o) for o in clock.overtimes(deal, state.stops)],
-        gaps=_gaps(deal),
+        conservation=_conservation(deal), bids=[_bid(bid) for bid in deal.bids], gaps=_gaps(deal),
+        overtimes=[_overtime(o) for o in clock.overtimes(deal, state.stops, state.blind)],
     )  # fmt: skip
     if deal.declarer is not None and deal.kit is not None:
         out["ladder"] = ladder = _ladder(deal, deal.kit)
@@ -85,6 +86,14 @@ def _clocks(state: MatchState) -> list[dict[str, Any]]:
     return out
 
 
+def _duties(state: MatchState) -> dict[str, Any] | None:
+    """Who shuffles, cuts and draws first before the next deal; None while cards are in play."""
+    if state.deal is not None and state.deal.facts and state.deal.phase is not Phase.ENDED:
+        return None
+    found = duties(state)
+    return {"shuffle": [str(s) for s in found.shuffle], "cut": [str(s) for s in found.cut], "first_draw": _text(found.first)}
+
+
 def _gaps(deal: Deal) -> list[dict[str, Any]]:
     """Where the score was set by hand: what was played before is not all known."""
     return [{"deal": deal.number, "trick": f.trick, "t": f.t, "by": f.by, "end": f.end} for f in deal.facts if isinstance(f, ScoreSet)]
@@ -92,6 +101,10 @@ def _gaps(deal: Deal) -> list[dict[str, Any]]:
 
 def _overtime(over: clock.Overtime) -> dict[str, Any]:
     return {"limit": over.limit.value, "seat": str(over.seat), "trick": over.trick, "took": round(over.took, 1), "seconds": over.seconds}
+
+
+def _over(over: clock.Overtime) -> dict[str, Any]:
+    return {"limit": over.limit.value, "seconds": round(over.took, 1), "allowed": over.seconds}
 
 
 def _repeats(state: MatchState) -> list[dict[str, Any]]:
@@ -228,5 +241,6 @@ def _ruling(deal: Deal, ruling: Ruling) -> dict[str, Any]:
         "proved_by": ruling.proved_by, "clause": ruling.proposal.clause, "reason": {"zh": ruling.breach.zh, "en": ruling.breach.en},
         "penalty": penalty, "state": ruling.state, "by": decision.by if decision is not None else "",
         "why": decision.why if decision is not None else "", "choice": decision.choice if decision is not None else None,
-        "reported": ruling.reported, "note": ruling.note, "chooser": ruling.seat.team.other.value if len(ruling.proposal.costs) > 1 else None,
+        "over": None if ruling.over is None else _over(ruling.over), "reported": ruling.reported, "note": ruling.note,
+        "chooser": ruling.seat.team.other.value if len(ruling.proposal.costs) > 1 else None,
     }  # fmt: skip

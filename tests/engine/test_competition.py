@@ -7,7 +7,19 @@ from itertools import combinations
 
 import pytest
 
-from engine.competition import BYE, CompetitionError, Result, by_standing, knockout, match_points, round_robin, standings
+from engine.competition import (
+    BYE,
+    CompetitionError,
+    Result,
+    by_standing,
+    forfeits,
+    game_by_points,
+    knockout,
+    match_points,
+    next_round,
+    round_robin,
+    standings,
+)
 from engine.rulebook_terms import TieBreak
 from tests.engine.deals import preset
 
@@ -68,3 +80,38 @@ def test_by_standing_the_first_meets_the_second_and_nobody_twice():
 def test_in_a_knock_out_the_first_drawn_have_the_round_off():
     assert knockout("abcde") == (("a", BYE), ("b", BYE), ("c", BYE), ("d", "e"))
     assert knockout("abcd") == (("a", "b"), ("c", "d"))
+
+
+def test_who_has_the_first_round_of_a_knockout_off_comes_in_with_the_second():
+    rules = preset("staff-4deck-to4")
+    assert next_round(rules, "abc") == (("b", "c"),)
+    assert next_round(rules, "abc", [Result(1, "b", "c", ("5", "6"), "c")]) == (("a", "c"),)
+
+
+def test_a_knockout_match_without_a_winner_stops_the_pairing():
+    with pytest.raises(CompetitionError, match="round 1: a and b have no winner; expected one in a knock-out"):
+        next_round(preset("staff-4deck-to4"), "ab", [Result(1, "a", "b", ("5", "5"), None)])
+
+
+def test_a_single_match_has_one_round():
+    rules = preset("official-2deck-shengji")
+    assert next_round(rules, "ab") == (("a", "b"),)
+    assert next_round(rules, "ab", [Result(1, "a", "b", ("5", "4"), "a")]) == ()
+
+
+def test_a_round_robin_without_a_number_of_rounds_ends_when_all_have_met():
+    rules = preset("union-3deck-3toK")
+    results = []
+    for number in (1, 2, 3):
+        (pair,) = next_round(rules, "abc", results)
+        results.append(Result(number, *pair, ("5", "4"), pair[0]))
+    assert next_round(rules, "abc", results) == ()
+
+
+def test_a_sheet_that_does_not_count_games_by_points_says_so():
+    with pytest.raises(CompetitionError, match=r"official-2deck-shengji does not count games by points; expected match.draw_from"):
+        game_by_points(preset("official-2deck-shengji"), 90)
+
+
+def test_nobody_forfeits_by_coming_late_where_the_sheet_has_no_such_rule():
+    assert not forfeits(preset("official-2deck-shengji"), 600)

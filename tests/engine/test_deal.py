@@ -74,9 +74,16 @@ def test_nobody_declares_once_a_card_has_been_played():
 
 
 def test_a_face_down_declaration_stands_aside_until_it_is_shown():
-    deal = begun(Declared(seat=Seat.E, cards=(), face_down=True))
+    deal = begun(Declared(seat=Seat.E, cards=(), face_down=True), name="nanning-4deck-nobottom", levels=("3", "3"))
     assert deal.trump is None
-    assert deal.bids[0].face_down
+    assert deal.faults == ()
+    assert [(bid.face_down, bid.accepted) for bid in deal.bids] == [(True, True)]
+
+
+def test_a_face_down_declaration_is_a_fault_where_the_sheet_wants_it_face_up():
+    deal = begun(Declared(seat=Seat.E, cards=(), face_down=True))
+    assert [(f.seat, f.breach.kind, f.breach.clause) for f in deal.faults] == [(Seat.E, "declaration", deal.rules.clause("declaring.style"))]
+    assert [bid.accepted for bid in deal.bids] == [False]
 
 
 def test_only_the_declarer_takes_the_bottom():

@@ -8,6 +8,8 @@ from tests.engine.clauses.checks import (
     decks,
     dig,
     follow,
+    highest_card_draws_first,
+    losers_are_out,
     neighbours,
     next_declarer,
     order,
@@ -15,7 +17,6 @@ from tests.engine.clauses.checks import (
     penalty,
     score,
     throw,
-    told,
     trick,
     units,
 )
@@ -23,7 +24,7 @@ from tests.engine.clauses.checks import (
 CLAUSES: Clauses = {
     "pack.decks": [decks(2)],
     "pack.bottom": [dealt(25, 8)],
-    "pack.first_draw": [told("pack.first_draw", "点数最大者")],
+    "pack.first_draw": [highest_card_draws_first()],
     "levels.path": [path("10", "A", "J"), score(75, "declarers", 1, declarers="10", attackers="K", after=("K", "K"))],
     "levels.win_after": [score(75, "declarers", 1, declarers="A", attackers="10", won="declarers")],
     "levels.must_play": [
@@ -76,6 +77,6 @@ CLAUSES: Clauses = {
     "digging.fixed": [dig("10/H", ["SA SA SK SK", "S3 S4 S6 S7", "D3 D4 D6 D7", "C3 C4 C6 C7"], 2, 10, bottom="D5")],
     "penalties.taken_back": [penalty("taken_back", ("referee", 0))],
     "penalties.talk": [penalty("talk", ("referee", 0))],
-    "match.format": [told("match.format", "淘汰赛")],
+    "match.format": [losers_are_out()],
     "match.best_of": [best_of(1)],
 }

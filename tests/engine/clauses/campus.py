@@ -1,6 +1,21 @@
 """campus-2deck-2toA."""
 
-from tests.engine.clauses.checks import Clauses, best_of, bids, dig, neighbours, path, penalty, score, stirs, throw, told, trick, units
+from tests.engine.clauses.checks import (
+    Clauses,
+    best_of,
+    bids,
+    dig,
+    hidden,
+    losers_are_out,
+    neighbours,
+    path,
+    penalty,
+    score,
+    stirs,
+    throw,
+    trick,
+    units,
+)
 
 WRONG = ("points", 20)
 LATE = [("points", 80)]
@@ -10,7 +25,7 @@ CLAUSES: Clauses = {
     "levels.win_after": [score(75, "declarers", 1, declarers="A", won="declarers")],
     "levels.winning": [score(160, "attackers", 2, attackers="K", won="attackers"), score(0, "declarers", 3, declarers="Q", won="declarers")],
     "levels.must_play": [score(0, "declarers", 3, declarers="10", after=("K", "4"))],
-    "declaring.style": [told("declaring.style", "明亮")],
+    "declaring.style": [hidden(False, False)],
     "declaring.ladder": [bids("5", [("E", "S5 S5"), ("N", "LJ LJ"), ("W", "BJ BJ")], "111", "5/NT", deal=2, fixed="E")],
     "declaring.suit_order": [bids("2", [("E", "D2 D2"), ("N", "C2 C2"), ("W", "H2 H2"), ("S", "S2 S2"), ("E", "H2 H2")], "11110", "2/S", "S")],
     "declaring.suit_order_from": [bids("2", [("E", "H2"), ("N", "S2")], "10"), bids("2", [("E", "H2 H2"), ("N", "S2 S2")], "11")],
@@ -77,6 +92,6 @@ CLAUSES: Clauses = {
     "penalties.bottom_miscount": [penalty("bottom_miscount", ("points", 80))],
     "penalties.pack_miscount": [penalty("pack", ("points", 80))],
     "penalties.talk": [penalty("talk", ("match_lost", 0))],
-    "match.format": [told("match.format", "淘汰赛")],
+    "match.format": [losers_are_out()],
     "match.best_of": [best_of(1)],
 }

@@ -1,6 +1,6 @@
 """cmec-2deck-510k."""
 
-from tests.engine.clauses.checks import Clauses, bids, dealt, decks, order, path, told
+from tests.engine.clauses.checks import Clauses, bids, dealt, decks, drawn_anew, order, path
 
 CLAUSES: Clauses = {
     "pack.decks": [decks(2)],
@@ -15,5 +15,5 @@ CLAUSES: Clauses = {
     "declaring.moves_declarer": [bids("2", [("E", "S2"), ("N", "D2")], "11", "2/D", "E", phase="drawn")],
     "declaring.first_declarer": [bids("2", [("W", "S2"), ("N", "D2 D2")], "11", "2/D", "W", phase="drawn")],
     "declaring.since": [bids("2", [("E", "S2")], "0", phase="drawing"), bids("2", [("E", "S2")], "1", phase="drawn")],
-    "match.format": [told("match.format", "分组抽签")],
+    "match.format": [drawn_anew()],
 }

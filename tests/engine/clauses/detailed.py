@@ -8,6 +8,8 @@ from tests.engine.clauses.checks import (
     dealt,
     dig,
     follow,
+    heard_first,
+    losers_are_out,
     match_lasts,
     nobody,
     path,
@@ -15,7 +17,6 @@ from tests.engine.clauses.checks import (
     score,
     throw,
     tie,
-    told,
     trick,
 )
 
@@ -28,7 +29,7 @@ CLAUSES: Clauses = {
     "declaring.first_declarer": [bids("2", [("N", "S2"), ("E", "D2")], "10", "2/S", "N")],
     "declaring.until": [bids("5", [("N", "S5")], "0", phase="taken", deal=2, fixed="E")],
     "declaring.nobody_later": [nobody("S9 H3", None, "steps_down")],
-    "declaring.simultaneous": [told("declaring.simultaneous", "上家")],
+    "declaring.simultaneous": [heard_first("W", "NE", "E"), heard_first("S", "NW", "N")],
     "following.principle": [
         follow("2/H", "S8 S8", "S5 S5 SK", S5SK=False, S5S5=True),
         follow("2/H", "S8 S8 S9 S9", "S5 S5 S6 S6 SK SK", S5S5SKSK=False, S5S5S6S6=True),
@@ -73,7 +74,7 @@ CLAUSES: Clauses = {
     "penalties.looked_back": [penalty("looked_back", ("referee", 0))],
     "clocks.match_min": [match_lasts(60)],
     "clocks.at_time": [at_time(False, False)],
-    "match.format": [told("match.format", "淘汰赛")],
+    "match.format": [losers_are_out()],
     "match.best_of": [best_of(1)],
     "match.tie": [tie(None, "extra_deal")],
 }

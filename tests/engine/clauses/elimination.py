@@ -5,15 +5,16 @@ from tests.engine.clauses.checks import (
     at_time,
     bids,
     bury_within,
+    counted_from_the_flipped_card,
     decks,
     follow,
+    losers_are_out,
     match_lasts,
     nobody,
     path,
     penalty,
     score,
     tie,
-    told,
     trick,
 )
 
@@ -21,7 +22,7 @@ FIVE = "S5 S5 S6 S6 S7 S7 S8 S8 S9 S9"
 
 CLAUSES: Clauses = {
     "pack.decks": [decks(4)],
-    "pack.first_draw": [told("pack.first_draw", "翻牌")],
+    "pack.first_draw": [counted_from_the_flipped_card()],
     "levels.path": [path("2", "A")],
     "levels.win_after": [score(5, "declarers", 1, declarers="A", won="declarers")],
     "declaring.ladder": [
@@ -60,6 +61,6 @@ CLAUSES: Clauses = {
     "clocks.overturn_s": [bids("5", [("N", "S5")], "0", phase="drawn", t=11.0, deal=2, fixed="E")],
     "clocks.match_min": [match_lasts(360)],
     "clocks.at_time": [at_time(False, True)],
-    "match.format": [told("match.format", "淘汰赛")],
+    "match.format": [losers_are_out()],
     "match.tie": [tie(None, "race")],
 }

@@ -1,6 +1,6 @@
 """twodeck-jokers-declare."""
 
-from tests.engine.clauses.checks import Clauses, bids, dealt, decks, dig, order, path, told, trumps
+from tests.engine.clauses.checks import Clauses, bids, dealt, decks, dig, hidden, no_bid_from_the_bottom, order, path, trumps
 
 CLAUSES: Clauses = {
     "pack.decks": [decks(2)],
@@ -8,7 +8,7 @@ CLAUSES: Clauses = {
     "pack.hand": [dealt(25, 8)],
     "levels.path": [path("2", "A")],
     "trumps.order": [trumps("5/H", "S5 D5 C5 H5"), order("5/H", "BJ LJ H5 S5 HA")],
-    "declaring.style": [told("declaring.style", "明亮")],
+    "declaring.style": [hidden(False, False)],
     "declaring.named_by": [bids("5", [("E", "S6"), ("E", "S5"), ("N", "D5 D5")], "011", "5/D", deal=2, fixed="E")],
     "declaring.ladder": [
         bids("5", [("E", "D5"), ("N", "H5 H5"), ("E", "LJ LJ"), ("S", "BJ BJ"), ("N", "LJ LJ")], "11110", "5/NT", deal=2, fixed="E"),
@@ -22,6 +22,6 @@ CLAUSES: Clauses = {
     "declaring.first_declarer": [bids("2", [("W", "S2")], "1", "2/S", "W")],
     "declaring.since": [bids("5", [("E", "S5")], "1", phase="drawing", deal=2, fixed="E")],
     "declaring.until": [bids("5", [("E", "LJ LJ")], "0", phase="taken", deal=2, fixed="E")],
-    "declaring.bottom_cards_count": [told("declaring.bottom_cards_count", "否")],
+    "declaring.bottom_cards_count": [no_bid_from_the_bottom("5", "D5 D5")],
     "digging.who": [dig("5/H", ["SA", "S3", "S4", "S6"], 0, 0, leader="E"), dig("5/H", ["SA", "S3", "S4", "S6"], 2, 30)],
 }

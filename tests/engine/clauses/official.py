@@ -1,20 +1,37 @@
 """official-2deck-shengji."""
 
-from tests.engine.clauses.checks import Clauses, bids, dealt, decks, neighbours, next_declarer, order, path, penalty, score, told, trumps
+from tests.engine.clauses.checks import (
+    Clauses,
+    bids,
+    counted_from_the_flipped_card,
+    cut_by,
+    dealt,
+    decks,
+    declarer_draws_first,
+    hidden,
+    neighbours,
+    next_declarer,
+    order,
+    path,
+    penalty,
+    score,
+    shuffled_by,
+    trumps,
+)
 
 CLAUSES: Clauses = {
     "pack.decks": [decks(2)],
     "pack.bottom": [dealt(25, 8)],
-    "pack.first_draw": [told("pack.first_draw", "翻牌")],
-    "pack.later_draw": [told("pack.later_draw", "庄家")],
-    "pack.shuffles": [told("pack.shuffles", "庄家的同伴")],
-    "pack.cuts": [told("pack.cuts", "庄家的上家")],
+    "pack.first_draw": [counted_from_the_flipped_card()],
+    "pack.later_draw": [declarer_draws_first()],
+    "pack.shuffles": [shuffled_by("W")],
+    "pack.cuts": [cut_by("S")],
     "levels.path": [path("2", "A"), score(0, "declarers", 3, declarers="J", after=("A", "4"))],
     "levels.next_on_hold": [next_declarer("declarers", "E", "W")],
     "levels.next_on_change": [next_declarer("attackers", "E", "N")],
     "trumps.constant_two": [trumps("5/H", "BJ LJ H5 S5 H3", "S2 S3")],
     "trumps.order": [order("5/H", "BJ LJ H5 S5 HA HK H2"), neighbours("5/H", "HA", "S5")],
-    "declaring.style": [told("declaring.style", "明亮")],
+    "declaring.style": [hidden(False, False)],
     "declaring.named_by": [bids("2", [("E", "S3"), ("E", "S2")], "01", "2/S", "E")],
     "declaring.ladder": [bids("2", [("E", "S2"), ("N", "D2 D2")], "11", "2/D", "N"), bids("2", [("E", "LJ LJ")], "0")],
     "declaring.suit_order": [

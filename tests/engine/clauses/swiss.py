@@ -1,7 +1,20 @@
 """swiss-3deck."""
 
 from engine.competition import Result
-from tests.engine.clauses.checks import Clauses, bids, decks, first_in, match_lasts, penalty, points_for, tie, told
+from tests.engine.clauses.checks import (
+    Clauses,
+    bids,
+    by_standing,
+    decks,
+    first_in,
+    late_forfeits,
+    match_lasts,
+    one_more_deal,
+    penalty,
+    points_for,
+    so_many_rounds,
+    tie,
+)
 
 EVEN = [
     Result(1, "a", "b", ("8", "2"), "a"),
@@ -32,10 +45,10 @@ CLAUSES: Clauses = {
     "penalties.forfeit": [penalty("forfeit", ("match_lost", 0))],
     "clocks.match_min": [match_lasts(60)],
     "clocks.warning_min": [match_lasts(60, warning=10)],
-    "clocks.late_min": [told("clocks.late_min", "10")],
-    "clocks.at_time": [told("clocks.at_time", "再打一副")],
-    "match.format": [told("match.format", "瑞士制")],
-    "match.rounds": [told("match.rounds", "4")],
+    "clocks.late_min": [late_forfeits(10)],
+    "clocks.at_time": [one_more_deal()],
+    "match.format": [by_standing()],
+    "match.rounds": [so_many_rounds(4)],
     "match.win": [points_for("win", 2)],
     "match.draw": [points_for("draw", 1)],
     "match.loss": [points_for("loss", 0)],

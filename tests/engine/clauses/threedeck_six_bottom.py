@@ -1,15 +1,34 @@
 """threedeck-2start-6bottom."""
 
-from tests.engine.clauses.checks import Clauses, bids, dealt, decks, dig, next_declarer, nobody, path, penalty, score, throw, told, trumps
+from tests.engine.clauses.checks import (
+    Clauses,
+    bids,
+    counted_from_the_flipped_card,
+    cut_by,
+    dealt,
+    decks,
+    declarer_draws_first,
+    dig,
+    next_declarer,
+    no_new_deal_for_a_bad_hand,
+    nobody,
+    path,
+    penalty,
+    score,
+    shuffled_by,
+    throw,
+    trumps,
+    waits,
+)
 
 CLAUSES: Clauses = {
     "pack.decks": [decks(3)],
     "pack.bottom": [dealt(39, 6)],
-    "pack.first_draw": [told("pack.first_draw", "翻牌")],
-    "pack.later_draw": [told("pack.later_draw", "庄家")],
-    "pack.shuffles": [told("pack.shuffles", "胜方")],
-    "pack.cuts": [told("pack.cuts", "负方")],
-    "pack.bad_hand_redeals": [told("pack.bad_hand_redeals", "否")],
+    "pack.first_draw": [counted_from_the_flipped_card()],
+    "pack.later_draw": [declarer_draws_first()],
+    "pack.shuffles": [shuffled_by("EW")],
+    "pack.cuts": [cut_by("NS")],
+    "pack.bad_hand_redeals": [no_new_deal_for_a_bad_hand()],
     "levels.path": [path("2", "A")],
     "levels.next_on_hold": [next_declarer("declarers", "E", "W")],
     "levels.next_on_change": [next_declarer("attackers", "E", "N")],
@@ -53,5 +72,5 @@ CLAUSES: Clauses = {
     "digging.per_card": [dig("4/H", ["HA", "H5", "D5", "C9"], 2, 30)],
     "penalties.bottom_touched": [penalty("bottom_touched", ("referee", 0))],
     "penalties.looked_back": [penalty("looked_back", ("referee", 0))],
-    "clocks.pause_s": [told("clocks.pause_s", "5")],
+    "clocks.pause_s": [waits(5)],
 }

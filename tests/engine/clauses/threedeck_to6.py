@@ -5,6 +5,8 @@ from tests.engine.clauses.checks import (
     bids,
     dealt,
     decks,
+    drawn_anew,
+    heard_first,
     match_lasts,
     next_declarer,
     nobody,
@@ -14,7 +16,6 @@ from tests.engine.clauses.checks import (
     points_for,
     score,
     tie,
-    told,
 )
 
 CLAUSES: Clauses = {
@@ -42,7 +43,7 @@ CLAUSES: Clauses = {
     "declaring.since": [bids("3", [("E", "S3")], "1", phase="drawing", deal=2, fixed="E")],
     "declaring.nobody_first_deal": [nobody("D9 S2", "2/D", "flip_first", deal=1, level="2")],
     "declaring.nobody_later": [nobody("D9 S5", "5/D", "flip_first"), nobody("BJ LJ S9 D5", "5/S", "flip_first")],
-    "declaring.simultaneous": [told("declaring.simultaneous", "以上家")],
+    "declaring.simultaneous": [heard_first("W", "NE", "E"), heard_first("S", "NW", "N")],
     "scoring.bands": [
         score(0, "declarers", 3, declarers="2", attackers="2", after=("5", "2")),
         score(55, "declarers", 2, declarers="2"),
@@ -58,7 +59,7 @@ CLAUSES: Clauses = {
     "penalties.wrong_declaration": [penalty("declaration", ("points", 20))],
     "penalties.nobody_declared": [penalty("nobody_declared", ("points", 20), offender="declarers")],
     "clocks.match_min": [match_lasts(90)],
-    "match.format": [told("match.format", "分组")],
+    "match.format": [drawn_anew()],
     "match.win": [points_for("win", 2)],
     "match.draw": [points_for("draw", 1)],
     "match.loss": [points_for("loss", 0)],
