@@ -48,7 +48,7 @@ class Opening:
             look, seat = pending.get(zone), zone.seat
             if look is None or seat is None:
                 continue
-            cards = _laid(look)
+            cards = laid(look)
             if cards and expected.count == 0 and (self._pack_gone or self._a_lead(cards, seat)):
                 # No bottom: with the pack drawn the first trick is led.
                 self._pack_gone = True
@@ -58,11 +58,11 @@ class Opening:
                 self._taken = self._led = True
                 return BottomTaken(t=look.still, seat=seat, source=Source.INFERRED), done
             faces = tuple(c.card for c in cards)
-            if cards and self.declared and not self._declares(faces):
+            if cards and self.declared and not self.declares(faces):
                 # It may be a play, if the bottom was buried unseen.
                 continue
             done.append(zone)
-            if cards and self._declares(faces):
+            if cards and self.declares(faces):
                 self.declared.pop(seat, None)
                 self.declared[seat] = faces
                 return Declared(t=t, seat=seat, cards=faces, evidence=evidence(look, cards)), done
@@ -86,7 +86,7 @@ class Opening:
         """The pack is drawn to its last card, and no bottom belongs to the game: the first trick may be led."""
         return self._pack_gone
 
-    def _declares(self, faces: Sequence[Card]) -> bool:
+    def declares(self, faces: Sequence[Card]) -> bool:
         """Equal level cards or jokers; a card that marks the suit or the joker beside them may be shown with them."""
         if not self.levels:
             return len({RANK_OF.get(face, str(face)) for face in faces}) == 1
@@ -99,7 +99,7 @@ class Opening:
         known = tuple(c.card for c in cards if c.sure >= 0.7)
         plain = [face for face in known if face in RANK_OF and RANK_OF[face] not in self.levels and RANK_OF[face] != "2"]
         several = len(known) > 2 and len(set(known)) > 1
-        none = bool(self.levels) and bool(known) and (len(plain) == len(known) or several) and not self._declares(known)
+        none = bool(self.levels) and bool(known) and (len(plain) == len(known) or several) and not self.declares(known)
         return none and next(reversed(self.declared), None) is seat
 
     def bury(self, t: float, expected: Expected, pending: Mapping[Zone, Look]) -> tuple[Event | None, list[Zone]]:
@@ -124,7 +124,7 @@ class Opening:
         return None, done
 
 
-def _laid(look: Look) -> list[TableCard]:
+def laid(look: Look) -> list[TableCard]:
     """The sound new cards of a look without one that was only pushed."""
     gone = [old for old in look.touched if not old.still_in(look.cards)]
     return [c for c in look.fresh if c.sound and not any(old.card == c.card for old in gone)]

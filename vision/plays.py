@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.cards import SEATS, Card, Seat
-from engine.events import BottomShown, BottomTaken, Event
+from engine.events import BottomShown, BottomTaken, Event, TakenBack
 from vision.desync import Desync, Reason, hand_laid_down
 from vision.expected import Anything, Expected
 from vision.looks import Look
 from vision.lying import Lying
 from vision.opening import BOTTOM, Opening, evidence
+from vision.stir import Stir
 from vision.table_card import TableCard
 from vision.told import Told
 from vision.trick import MISSING_SECONDS, Trick
@@ -46,6 +47,7 @@ class PlayTracker:
     told: Told = field(default_factory=Told)
     lying: Lying = field(default_factory=Lying)
     desync: Desync = field(default_factory=Desync)
+    stir: Stir = field(default_factory=Stir)
     trick: Trick = field(init=False)
     _bottom_shown: bool = False
     _ahead: int = 0
@@ -151,7 +153,7 @@ class PlayTracker:
         """A new deal begins: all packs are whole again."""
         self.deal = deal
         self.opening, self.told = Opening(self.levels), Told(self.decks, deal, what_if=self.told.what_if)
-        self.trick = Trick(self.told, self.lying)
+        self.trick, self.stir = Trick(self.told, self.lying), Stir()
         self.desync.clear()
         self._bottom_shown = False
         self._phase = ""
@@ -221,6 +223,12 @@ class PlayTracker:
 
     def _play(self, t: float, expected: Expected, busy: Collection[Zone]) -> Event | None:
         """Plays as long as table and model fit."""
+        if expected.trick == 1 and not self.trick.held:
+            stirred, zone = self.stir.shown(t, expected, self.lying.pending, self.told, self.opening)
+            if zone is not None:
+                self.lying.settle(zone)
+            if stirred is not None:
+                return stirred
         if Zone.CENTRE in self.lying.pending:
             self.lying.settle(Zone.CENTRE)
         self._fit(t, expected, busy)
@@ -236,6 +244,10 @@ class PlayTracker:
             self.trick.gone_on = False
             return self.desync.event(t)
         fact = self.trick.play(t, Anything(trick=self._ahead) if self._ahead else expected, busy)
+        if isinstance(fact, TakenBack):
+            instead = self.stir.taken_up(fact, self.told, self.opening)
+            self.trick.held += instead[1:]
+            fact = instead[0] if instead else fact
         for seat in self.trick.cleared:
             self.desync.cleared.setdefault(seat, t)
         self.trick.cleared.clear()
