@@ -13,6 +13,8 @@ from kiosk.sound import ALERT, RESULT, SCORE, Kind, Speaker
 from kiosk.table import Update
 
 _OPEN = ("proposed",)
+_CALLED = frozenset({"overtime"})
+"""Offences that the clock's gong has called already: no alarm is rung for them."""
 _BY_HAND = frozenset({"Corrected", "BottomCorrected", "Undone", "ScoreSet"})
 
 
@@ -63,7 +65,7 @@ def messages(update: Update, *, scores: bool) -> Sequence[Message]:
     out: list[Message] = []
     known = _rulings(before)
     for name, ruling in _rulings(now).items():
-        if ruling["state"] in _OPEN and name not in known and not ruling.get("reported"):
+        if ruling["state"] in _OPEN and name not in known and not ruling.get("reported") and ruling["kind"] not in _CALLED:
             out.append(Message(phrases.alert(ruling["kind"], Seat(ruling["seat"])), ALERT, name))
     if "CameraLost" in kinds:
         out.append(Message((phrases.CAMERA_LOST,), RESULT))

@@ -172,6 +172,13 @@ def change_clocks(kiosk: Table, author: Author, request: models.ClockChange) -> 
     return models.Done(seq=kiosk.table.set_clocks(request.do, author).rows[0].seq)
 
 
+@router.post("/drawn")
+def drawn(kiosk: Table, author: Author, request: models.Nothing) -> models.Done:
+    """Say that the pack has been drawn."""
+    del request
+    return models.Done(seq=kiosk.table.drawn(author).rows[0].seq)
+
+
 @router.post("/next-deal")
 def next_deal(kiosk: Table, author: Author, request: models.NextDeal) -> models.Done:
     """Confirm the reckoning of a deal and begin the next."""

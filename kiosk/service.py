@@ -18,6 +18,7 @@ from engine.events import (
     ClocksStopped,
     Corrected,
     DealStarted,
+    Drawn,
     Event,
     NamesSet,
     Ruled,
@@ -251,6 +252,17 @@ class RunningTable(Table):
             if do == "pause":
                 fact = ClocksStopped(by=author, t=self.now(), source=Source.REFEREE)
             return self._decide([fact], author)
+
+    def drawn(self, author: str) -> Update:
+        """Say that the pack has been drawn, where the camera does not see it: from now on the overturn window runs.
+
+        :raises RefusedError: when no cards are being drawn.
+        """
+        with self._lock:
+            self._state()
+            if self._shown.get("phase") not in ("dealing", "declaring"):
+                raise RefusedError("现在不在抓牌", "no cards are being drawn now")
+            return self._decide([Drawn(t=self.now(), source=Source.REFEREE)], author)
 
     def set_names(self, names: Mapping[str, str], author: str) -> Update:
         """Say who sits where; seats that are not named keep their player."""

@@ -16,6 +16,15 @@ CARD: Final = (98, 137)
 ACROSS: Final = 12
 STEP: Final = (146, 196)
 EDGE: Final = (100, 60)
+_STYLE: Final = f"""<style>
+body {{ margin: 0; background: #4d6b58 }}
+.card {{ position: absolute; width: {CARD[0]}px; height: {CARD[1]}px; background: #fdfcf8; border-radius: 7px; box-shadow: 1px 2px 4px #0006;
+  font-family: 'Noto Serif', 'DejaVu Serif', serif }}
+b {{ position: absolute; left: 6px; top: 5px; font-size: 27px; line-height: .92; text-align: center }}
+.low {{ left: auto; top: auto; right: 6px; bottom: 5px; transform: rotate(180deg) }}
+i {{ position: absolute; inset: 36px 30px; display: grid; place-items: center; font-style: normal; font-size: 44px }}
+s {{ text-decoration: none; opacity: .12; filter: blur(4px) }}
+</style>"""
 _SIGN: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -48,13 +57,7 @@ def _card(number: int, worn: Collection[Card]) -> str:
 def draw(browser: Browser, faces: range | None = None, worn: Collection[Card] = ()) -> Any:
     """The picture (BGR, uint8) of a spread of these faces, by their numbers in the pack (all); of worn ones the suits are hardly to be seen."""
     page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
-    page.set_content(
-        "<style>body{margin:0;background:#4d6b58}.card{position:absolute;width:%dpx;height:%dpx;background:#fdfcf8;border-radius:7px;"
-        "box-shadow:1px 2px 4px #0006;font-family:'Noto Serif','DejaVu Serif',serif}b{position:absolute;left:6px;top:5px;font-size:27px;line-height:.92;"
-        "text-align:center}.low{left:auto;top:auto;right:6px;bottom:5px;transform:rotate(180deg)}i{position:absolute;inset:36px 30px;display:grid;"
-        "place-items:center;font-style:normal;font-size:44px}s{text-decoration:none;opacity:.12;filter:blur(4px)}</style>" % CARD
-        + "".join(_card(number, worn) for number in (faces if faces is not None else range(len(FACES))))
-    )
+    page.set_content(_STYLE + "".join(_card(number, worn) for number in (faces if faces is not None else range(len(FACES)))))
     data = page.screenshot(type="png")
     page.close()
     return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)

@@ -170,3 +170,10 @@ def test_an_offence_that_the_referee_reports_rings_no_bell(make_table: Maker) ->
     said = heard(made)
     made.table.report("talk", Seat.N, "local")
     assert said == []
+
+
+def test_an_overrun_that_the_gong_has_called_rings_no_alarm(make_table: Maker) -> None:
+    shown = make_table(until_trick(3)).table.shown()[1]
+    ruling = {"ruling": "1.3.N.overtime", "kind": "overtime", "seat": "N", "trick": 3, "state": "proposed"}
+    assert messages(Update(9, (), shown, {**shown, "rulings": [ruling]}), scores=True) == []
+    assert len(messages(Update(9, (), shown, {**shown, "rulings": [{**ruling, "kind": "revoke"}]}), scores=True)) == 1

@@ -206,3 +206,15 @@ def test_rulebooks_are_listed_and_read(make_table: Maker) -> None:
         assert any(part["clauses"] for part in text["parts"])
         assert found.get("/api/rulebooks/nothing").status_code == 404
         assert found.get("/api/rulebooks/..%2Fpyproject").status_code in (404, 422)
+
+
+def test_the_referee_says_that_the_pack_is_drawn_and_can_take_it_back(make_table: Maker) -> None:
+    made = make_table()
+    made.feed(facts()[:1])
+    assert made.table.shown()[1]["phase"] in ("dealing", "declaring")
+    update = made.table.drawn("local")
+    assert update.rows[0].body["event"] == "Drawn"
+    made.table.undo(update.rows[0].seq, "local")
+    late = make_table(until_trick(2), name="late.db")
+    with pytest.raises(RefusedError, match="no cards are being drawn"):
+        late.table.drawn("local")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -133,7 +132,7 @@ def test_enrolling_is_for_the_referee_and_needs_a_camera(make_table: Maker, enro
 
 
 @pytest.fixture
-def spread_table(browser: Browser, make_table: Maker, tmp_path: Path) -> Iterator[tuple[Fixture, Any]]:
+def spread_table(browser: Browser, make_table: Maker, tmp_path: Path) -> tuple[Fixture, Any]:
     """A table with a pack spread before its camera; the suits of four cards are worn off, so that nobody could be sure of them."""
     from vision.recogniser import Recogniser
 
@@ -143,12 +142,13 @@ def spread_table(browser: Browser, make_table: Maker, tmp_path: Path) -> Iterato
     camera.recogniser = running  # type: ignore[attr-defined]
     made.kiosk.feed = SimpleNamespace(feed=camera, status=dict)  # type: ignore[assignment]
     made.kiosk.enrolment = Enrolment(Recogniser.load, tmp_path / "table.deck")
-    yield made, running
+    return made, running
 
 
 def test_a_spread_pack_is_enrolled_from_the_page(browser: Browser, spread_table: tuple[Fixture, Any], tmp_path: Path) -> None:
     made, running = spread_table
     with page_of(browser, made, "/setup", TABLET) as page:
+        page.set_default_timeout(READING_MS)
         part = page.locator('[data-part="deck"]')
         part.locator('[data-key="deck.start"]').click()
         expect(part.locator(".steps li")).to_have_count(4)

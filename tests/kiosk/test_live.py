@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import select
 import socket
 import threading
 from collections.abc import Coroutine
@@ -120,6 +121,31 @@ def test_garbage_on_the_port(make_table: Maker, garbage: bytes) -> None:
                 return str(json.loads(await polite.recv())["type"])
 
         assert in_own_thread(look()) == "hello"
+
+
+@pytest.mark.parametrize("length", ["Content-Length: 100000000", "Transfer-Encoding: chunked"])
+def test_a_body_of_a_hundred_megabytes_is_refused_unread_and_the_table_goes_on(make_table: Maker, length: str) -> None:
+    made = make_table(until_trick(1))
+    before = made.table.seq
+    with serving(made) as port:
+        with socket.create_connection(("127.0.0.1", port)) as raw:
+            raw.settimeout(30)
+            raw.sendall(f"POST /api/score HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n{length}\r\n\r\n".encode())
+            sent = 0
+            with contextlib.suppress(ConnectionError):  # the table hangs up while it is still being talked to
+                while sent < 100_000_000 and not select.select([raw], [], [], 0)[0]:
+                    raw.sendall((b"10000\r\n" if "chunked" in length else b"") + b" " * 65536 + (b"\r\n" if "chunked" in length else b""))
+                    sent += 65536
+            assert sent < 20_000_000, "it must be refused long before it is there"
+            with contextlib.suppress(ConnectionError):
+                assert raw.recv(100).startswith(b"HTTP/1.1 413")
+
+        async def look() -> str:
+            async with connect(f"ws://127.0.0.1:{port}/api/live") as polite:
+                return str(json.loads(await polite.recv())["type"])
+
+        assert in_own_thread(look()) == "hello"
+    assert made.table.seq == before
 
 
 def test_long_messages_of_a_viewer_are_refused(make_table: Maker) -> None:

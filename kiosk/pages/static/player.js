@@ -3,7 +3,7 @@
 import { cardRow, crown, suitIcon, warning } from "./cards.js";
 import { h, put } from "./dom.js";
 import { Live } from "./live.js";
-import { nameOf, notes, practiceMark } from "./shared.js";
+import { nameOf, notes, practiceMark, underReview } from "./shared.js";
 import { offence, onLang, seatLong, stageWords, switchLang, t, trumpName } from "./words.js";
 
 const app = document.getElementById("app");
@@ -37,7 +37,7 @@ function score() {
 }
 
 function review() {
-  const open = state.rulings.filter((r) => r.deal === state.deal && (r.state === "proposed" || r.state === "later"));
+  const open = underReview(state);
   if (!open.length) return null;
   const ruling = open.at(-1);
   return h("section.review", { role: "status" }, warning(), h("span", {}, `${t("alert.where", { seat: seatLong(ruling.seat), trick: ruling.trick })} · ${offence(ruling)} · ${t("alert.review")}`));

@@ -1,6 +1,7 @@
 // The inbox of rulings: what happened, both tricks with their pictures, the clause, the penalty as the sheet prints it, and the decision.
 
 import { cardRow, warning } from "./cards.js";
+import { seconds } from "./clock.js";
 import { h, put } from "./dom.js";
 import { write } from "./layer.js";
 import { offence, pick, seatLong, spelled, t } from "./words.js";
@@ -67,6 +68,7 @@ function ruling(r, { state, status, draw, part }) {
     h("h3", {}, isOpen(r) ? warning() : null, `${r.deal === state.deal ? "" : `${t("deal", { deal: r.deal })} · `}${seatLong(r.seat)} · ${offence(r)}`, h("small", {}, t(`state.${r.state}`))),
     h("p", {}, proof, r.note ? ` · ${r.note}` : ""),
     h("div.proof", {}, [...new Set([r.trick, r.proved_by])].map((number) => evidence(state, r, number, draw))),
+    r.over ? h("p.late", {}, t("ref.over", { limit: t(`clock.${r.over.limit}`), allowed: seconds(r.over.allowed), seconds: seconds(Math.ceil(r.over.seconds)) })) : null,
     pick(r.reason) ? h("p.reason", {}, spelled(pick(r.reason))) : null,
     r.clause ? h("p.clause", {}, r.clause === "silent" ? t("ref.clause.silent") : t("ref.clause", { clause: r.clause })) : null,
     penalty(r),

@@ -38,3 +38,6 @@ export function notes({ state, status, online, detailed = false, panels = 0 }) {
 
 /** The player's name, or the seat where none was given. */
 export const nameOf = (state, seat) => state.names?.[seat] || "";
+
+/** Rulings of the deal that the room is told of while they are open: not an overrun, which the gong has called and the referee alone weighs. */
+export const underReview = (state) => state.rulings.filter((r) => r.deal === state.deal && (r.state === "proposed" || r.state === "later") && r.kind !== "overtime");

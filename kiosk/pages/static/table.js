@@ -6,7 +6,7 @@ import { correct } from "./correct.js";
 import { h, put } from "./dom.js";
 import { takeBack, write } from "./layer.js";
 import { Live } from "./live.js";
-import { nameOf, notes, practiceMark } from "./shared.js";
+import { nameOf, notes, practiceMark, underReview } from "./shared.js";
 import { noteMs, offence, onLang, seatLong, stageWords, switchLang, t, trumpName } from "./words.js";
 
 const app = document.getElementById("app");
@@ -61,14 +61,12 @@ function ladder() {
     labelled.map((rung) => h(rung.from === change ? "span.at.change" : "span.at", { style: { left: at(rung.from) } }, String(rung.from))));
 }
 
-function reviews() {
-  return state.rulings.filter((r) => r.deal === state.deal && (r.state === "proposed" || r.state === "later"));
-}
+const reviews = () => underReview(state);
 
 function fresh() {
   const now = Date.now();
   return state.rulings.filter((r) => {
-    if (r.deal !== state.deal || r.state === "proposed" || r.state === "later") return false;
+    if (r.deal !== state.deal || r.state === "proposed" || r.state === "later" || (r.kind === "overtime" && r.state === "overruled")) return false;
     if (!decided.has(r.ruling)) decided.set(r.ruling, now);
     return now - decided.get(r.ruling) < 1.5 * noteMs();
   });
