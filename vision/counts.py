@@ -57,13 +57,10 @@ def likeliest(shown: Sequence[Shown], now: int) -> int:
 
 
 def stands_alone(play: Shown, others: Sequence[Shown], count: int) -> bool:
-    """A play surely has another number of cards than the trick: at least two others speak for ``count``, and only this one against it.
-
-    As long as somebody is still to play, the others must lie there so clearly that no card can be hidden: a longer lead may yet show.
-    """
+    """A play surely has another number of cards than the trick: all three others speak for ``count``, or two that lie there so clearly that no card
+    can be hidden, and none against it."""
     if play.sure in (0, count) or (play.sure < count and (not play.clear or play.doubtful)):
         return False
-    if len(others) < 3 and not all(other.clear for other in others):
-        return False
     speak = [other for other in others if other.surprise(count) < other.surprise(play.sure)]
-    return len(speak) >= 2 and all(other.surprise(count) <= other.surprise(play.sure) for other in others)
+    enough = len(speak) > 2 or sum(other.clear for other in speak) > 1
+    return enough and all(other.surprise(count) <= other.surprise(play.sure) for other in others)

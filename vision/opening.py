@@ -90,9 +90,10 @@ class Opening:
         """Equal level cards or jokers; a card that marks the suit or the joker beside them may be shown with them."""
         if not self.levels:
             return len({RANK_OF.get(face, str(face)) for face in faces}) == 1
-        levels = [face for face in faces if RANK_OF.get(face) in self.levels or RANK_OF.get(face) == "2"]
-        rest = [face for face in faces if face not in levels]
-        return (len(set(levels)) == 1 and len(rest) <= 1) or (not levels and all(face not in RANK_OF for face in rest))
+        levels = [face for face in faces if RANK_OF.get(face) in self.levels] or [face for face in faces if RANK_OF.get(face) == "2"]
+        if not levels:
+            return all(face not in RANK_OF for face in faces)
+        return len(set(levels)) == 1 and len(faces) - len(levels) <= 1
 
     def _a_lead(self, cards: Sequence[TableCard], seat: Seat) -> bool:
         """These cards declare nothing, are surely read, and lie before the one who declared last."""

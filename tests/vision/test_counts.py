@@ -43,3 +43,10 @@ def test_short_play_is_an_offence_only_when_it_is_clear() -> None:
 
 def test_play_that_could_not_be_read_is_no_offence() -> None:
     assert not stands_alone(Shown(0), [ONE, ONE, ONE], 1)
+
+
+def test_on_piles_a_wrong_number_is_an_offence_only_when_all_three_others_speak_against_it() -> None:
+    pile = Shown(1)
+    assert not stands_alone(Shown(2), [pile, pile], 1)
+    assert not stands_alone(Shown(2), [pile, pile, Shown(1, doubtful=1)], 1)
+    assert stands_alone(Shown(2), [pile, pile, pile], 1)

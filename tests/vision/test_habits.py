@@ -392,7 +392,7 @@ def test_card_taken_back_for_which_another_is_laid_at_once_is_a_take_back_and_no
     assert (again.seat, again.trick, again.cards) == (Seat.N, 1, ("HK",))
 
 
-@pytest.mark.parametrize("faces", [("D3", "D3", "HK"), ("D3", "D3"), ("BJ", "BJ"), ("LJ", "D3")])
+@pytest.mark.parametrize("faces", [("D3", "D3", "HK"), ("D3", "D3"), ("BJ", "BJ"), ("LJ", "D3"), ("C3", "H2"), ("D2",)])
 def test_level_cards_or_jokers_with_a_card_that_marks_the_suit_declare(faces: tuple[str, ...]) -> None:
     tracker = PlayTracker(levels=frozenset({"3"}))
     tracker.see(look("W", *(card(face, "W", 24 * i) for i, face in enumerate(faces))))
