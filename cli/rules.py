@@ -71,7 +71,7 @@ def check(
                 row = {"file": str(path), "line": fault.line, "key": fault.key, "zh": fault.zh, "en": fault.en}
                 typer.echo(json.dumps(row, ensure_ascii=False) if as_json else str(fault), err=not as_json)
             continue
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
             wrong = True
             typer.echo(f"{path}: 读不了 / cannot be read: {error}", err=True)
             continue

@@ -57,8 +57,9 @@ def _pack(rules: Rulebook) -> Iterator[Problem]:
     if pack.bottom + SEATS * pack.hand != cards:
         rest = cards - pack.bottom
         even = rest >= 0 and rest % SEATS == 0
-        hint = f"{rest // SEATS} a hand" if even else f"a bottom that leaves a multiple of 4, like {cards % SEATS or SEATS}"
-        hint_zh = f"每家应为{rest // SEATS}张" if even else f"底牌应使余牌为4的倍数，如{cards % SEATS or SEATS}张"
+        near = max(pack.bottom - (pack.bottom - cards + 1) % SEATS + 1, cards % SEATS)
+        hint = f"{rest // SEATS} a hand" if even else f"a bottom that leaves a multiple of 4, like {near}"
+        hint_zh = f"每家应为{rest // SEATS}张" if even else f"底牌应使余牌为4的倍数，如{near}张"
         dealt = pack.bottom + SEATS * pack.hand
         yield (
             "pack.hand",

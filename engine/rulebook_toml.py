@@ -35,6 +35,10 @@ SECTIONS: Final[tuple[str, ...]] = tuple(f.name for f in fields(Rulebook) if is_
 SILENT: Final = "silent"
 _HEAD: Final = ("version", "name", "inherits", "title", "source", "notes", "assumed", "refused")
 _QUOTE_LIMIT: Final = 12
+_BIGGEST: Final = 2**20
+"""Bytes of the longest rulebook; a printed sheet has a few thousand."""
+_FATAL: Final = frozenset({"TOML", "version", "name", "inherits", "refused"})
+"""Faults after which nothing sensible can be said of the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,24 @@ def load(name_or_path: str | Path) -> Rulebook:
     :raises RulebookError: with every fault of the file, each naming key, line and what was expected.
     """
     path = find(name_or_path)
-    return loads(path.read_text(encoding="utf-8"), path=path)
+    return loads(_text(path), path=path)
+
+
+def _text(path: Path) -> str:
+    """The text of a file.
+
+    :raises RulebookError: when it is too big for a rulebook or not UTF-8, naming the line.
+    """
+    if path.stat().st_size > _BIGGEST:
+        size = f"{path.stat().st_size / 2**20:.1f} MiB"
+        raise RulebookError([Fault("TOML", 0, f"文件有{size}，规则文件至多1 MiB", f"has {size}; expected a rulebook of at most 1 MiB", str(path))])
+    data = path.read_bytes()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        zh, en = "不是UTF-8编码；请用编辑器另存为UTF-8", "is not UTF-8; expected a file saved as UTF-8 (in the editor: save as, encoding UTF-8)"
+        raise RulebookError([Fault("TOML", line, zh, en, str(path))]) from None
 
 
 def loads(text: str, path: Path | None = None) -> Rulebook:
@@ -130,8 +151,8 @@ def loads(text: str, path: Path | None = None) -> Rulebook:
     :raises RulebookError: as :func:`load`.
     """
     faults: list[Fault] = []
-    source = _read(text, path, faults, ())
-    rulebook = None if faults else _build(source, faults, str(path or ""))
+    source = _read(text.removeprefix("\ufeff"), path, faults, () if path is None else (path.resolve(),))
+    rulebook = None if any(fault.key in _FATAL for fault in faults) else _build(source, faults, str(path or ""))
     if rulebook is None:
         raise RulebookError(faults)
     where = str(path or "")
@@ -156,8 +177,11 @@ def _line(lines: Mapping[str, int], key: str) -> int:
     return 0
 
 
-def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ...]) -> _Source:
-    """Read a file and its parents into leaves; faults of form are appended."""
+def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str | Path, ...]) -> _Source:
+    """Read a file and its parents into leaves; faults of form are appended.
+
+    :param seen: the names and files that led here.
+    """
     where = str(path or "")
     lines = key_lines(text)
 
@@ -172,10 +196,11 @@ def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ..
         faults.append(Fault("TOML", int(at[1]) if at else 0, "不是TOML格式", f"{error}; expected TOML", where))
         return empty
     if data.get("version") != SCHEMA_VERSION:
-        is_ = data.get("version")
-        fault("version", f"为{is_!r}，应为{SCHEMA_VERSION}", f"is {is_!r}; expected {SCHEMA_VERSION}")
+        zh, en = _is(data, "version")
+        fault("version", f"{zh}，应为{SCHEMA_VERSION}", f"{en}; expected {SCHEMA_VERSION}")
     if not isinstance(data.get("name"), str):
-        fault("name", f"为{data.get('name')!r}，应为加引号的名称", f"is {data.get('name')!r}; expected a name in quotes")
+        zh, en = _is(data, "name")
+        fault("name", f"{zh}，应为加引号的名称", f"{en}; expected a name in quotes")
         return empty
     if "refused" in data:
         try:
@@ -190,15 +215,22 @@ def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ..
         if parent in seen or parent == data["name"]:
             fault("inherits", f"{parent!r}继承自己", f"{parent!r} inherits from itself; expected another rulebook")
         else:
-            beside = path.with_name(f"{parent}.toml") if path else None
             try:
-                above = beside if beside and beside.is_file() else find(str(parent))
-                inherited = _read(above.read_text(encoding="utf-8"), above, faults, (*seen, data["name"]))
-                values.update(inherited.values)
-                clauses.update(inherited.clauses)
-                head.update(inherited.head)
-            except RulebookError:
-                fault("inherits", f"没有规则{parent!r}，应为{'、'.join(names())}", _no_such(str(parent)))
+                above = _parent(str(parent), path)
+                if above.resolve() in seen:
+                    fault("inherits", f"{parent!r}继承自己", f"{parent!r} inherits from itself; expected another rulebook")
+                else:
+                    inherited = _read(_text(above), above, faults, (*seen, data["name"], above.resolve()))
+                    values.update(inherited.values)
+                    clauses.update(inherited.clauses)
+                    head.update(inherited.head)
+            except RulebookRefusedError as error:
+                fault("inherits", f"{parent!r}是被拒绝的规则：{error.reason.zh}", f"{parent!r} is refused: {error.reason.en}")
+            except RulebookError as error:
+                if error.faults[0].path:
+                    faults.extend(error.faults)
+                else:
+                    fault("inherits", f"没有规则{parent!r}，应为{'、'.join(names())}", _no_such(str(parent)))
     head.pop("assumed", None)
     head.pop("notes", None)
     head.update({key: data[key] for key in _HEAD if key in data})
@@ -213,6 +245,20 @@ def _read(text: str, path: Path | None, faults: list[Fault], seen: tuple[str, ..
         else:
             fault(section, *unknown_key((*_HEAD, *SECTIONS, "penalties")))
     return _Source(values, clauses, lines, head)
+
+
+def _is(data: Mapping[str, Any], key: str) -> tuple[str, str]:
+    """What a key holds, in both languages."""
+    return (f"为{data[key]!r}", f"is {data[key]!r}") if key in data else ("没有写", "is missing")
+
+
+def _parent(parent: str, path: Path | None) -> Path:
+    """The file of a rulebook that another one inherits from: one that lies beside it, else a preset or a file.
+
+    :raises RulebookError: when there is none.
+    """
+    beside = [path.with_name(f"{parent}.toml"), path.parent / parent] if path else []
+    return next((file for file in beside if file.is_file()), None) or find(parent)
 
 
 def _read_section(section: str, table: Any, known: set[str], values: dict[str, Any], clauses: dict[str, tuple[str, ...]], fault: Any) -> None:

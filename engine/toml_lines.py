@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
@@ -67,6 +68,7 @@ def key_lines(text: str) -> Mapping[str, int]:
     lines: dict[str, int] = {}
     table: list[str] = []
     value: _Value | None = None
+    repeated: Counter[str] = Counter()
     for number, line in enumerate(text.splitlines(), 1):
         if value is not None:
             if not value.feed(line, number, lines):
@@ -74,7 +76,12 @@ def key_lines(text: str) -> Mapping[str, int]:
             continue
         if header := _HEADER.match(line):
             table = _parts(header.group(1))
-            lines.setdefault(".".join(table), number)
+            name = ".".join(table)
+            lines.setdefault(name, number)
+            if line.lstrip().startswith("[["):
+                repeated[name] += 1
+                table[-1] = f"{table[-1]}[{repeated[name] - 1}]"
+                lines.setdefault(".".join(table), number)
         elif found := _KEY.match(line):
             parts = table + _parts(found.group(1))
             for end in range(1, len(parts) + 1):

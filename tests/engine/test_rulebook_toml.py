@@ -141,7 +141,7 @@ def test_a_key_listed_as_assumed_though_it_is_quoted() -> None:
 
 
 def test_cards_that_do_not_divide() -> None:
-    only_fault("[pack]\ndecks = 3\nbottom = 8\nhand = 39\n[shapes]\nmax_width = 3\n", "pack.hand", 7, "like 2")
+    only_fault("[pack]\ndecks = 3\nbottom = 8\nhand = 39\n[shapes]\nmax_width = 3\n", "pack.hand", 7, "like 6")
     only_fault("[pack]\nhand = 24\n", "pack.hand", 5, "expected 25 a hand")
 
 
@@ -286,3 +286,67 @@ def test_walk_tells_every_leaf_once() -> None:
     keys = [key for key, _, _ in walk(rules)]
     assert len(keys) == len(set(keys))
     assert set(leaves()) <= set(keys)
+
+
+def faults_of(path: Path) -> list[tuple[str, int, str]]:
+    """What loading a file finds: key, line, the English words."""
+    with pytest.raises(RulebookError) as caught:
+        load(path)
+    return [(fault.key, fault.line, fault.en) for fault in caught.value.faults]
+
+
+def test_files_that_inherit_from_one_another_in_a_ring_are_refused(tmp_path: Path) -> None:
+    for name, parent in (("a", "b"), ("b", "c.toml"), ("c", "a")):
+        (tmp_path / f"{name}.toml").write_text(f'version = 1\nname = "{name}1"\ninherits = "{parent}"\n', encoding="utf-8")
+    assert faults_of(tmp_path / "a.toml") == [("inherits", 3, "'a' inherits from itself; expected another rulebook")]
+
+
+def test_a_file_with_a_byte_order_mark_and_windows_line_ends_is_read(tmp_path: Path) -> None:
+    text = HEAD.replace("\n", "\r\n") + '[throws]\r\nfine = 20\r\nclause.fine = "扣20分"\r\n'
+    (tmp_path / "club.toml").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert load(tmp_path / "club.toml").throws.fine == 20
+
+
+def test_a_file_that_is_not_utf8_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_bytes(HEAD.encode() + '[throws]\nclause.fine = "扣20分"\n'.encode("gb18030"))
+    ((key, line, en),) = faults_of(tmp_path / "club.toml")
+    assert (key, line) == ("TOML", 5)
+    assert "expected a file saved as UTF-8" in en
+
+
+def test_a_parent_that_is_not_utf8_is_named(tmp_path: Path) -> None:
+    (tmp_path / "old.toml").write_bytes("name = '升级'".encode("gb18030"))
+    (tmp_path / "club.toml").write_text(HEAD.replace("official-2deck-shengji", "old"), encoding="utf-8")
+    with pytest.raises(RulebookError, match=r"old\.toml:1: TOML: .*UTF-8"):
+        load(tmp_path / "club.toml")
+
+
+def test_a_file_too_big_for_a_rulebook_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_bytes(b"#" * (2**20 + 1))
+    assert faults_of(tmp_path / "club.toml") == [("TOML", 0, "has 1.0 MiB; expected a rulebook of at most 1 MiB")]
+
+
+def test_an_empty_file_is_told_what_it_lacks(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text("", encoding="utf-8")
+    assert faults_of(tmp_path / "club.toml") == [("version", 0, "is missing; expected 1"), ("name", 0, "is missing; expected a name in quotes")]
+
+
+def test_all_faults_are_told_at_once() -> None:
+    text = HEAD + '[throws]\nfines = 10\n[clocks]\nplay_s = "fifteen"\nbury_from = "never"\n'
+    with pytest.raises(RulebookError) as caught:
+        loads(text)
+    assert [(fault.key, fault.line) for fault in caught.value.faults] == [("throws.fines", 5), ("clocks.play_s", 7), ("clocks.bury_from", 8)]
+
+
+def test_a_gap_in_the_result_table_is_told_with_the_line_of_its_band() -> None:
+    bands = '[[scoring.bands]]\nhigh = 35\nstage = "declarers"\nsteps = 1\n\n[[scoring.bands]]\nlow = 50\nstage = "attackers"\nsteps = 0\n'
+    only_fault(bands, "scoring.bands[1]", 9, "expected low = 40")
+
+
+def test_a_wrong_value_in_a_band_is_told_with_its_own_line() -> None:
+    bands = '[[scoring.bands]]\nhigh = 35\nstage = "declarers"\nsteps = 1\n[[scoring.bands]]\nlow = 40\nstage = "nobody"\nsteps = 0\n'
+    only_fault(bands, "scoring.bands[1].stage", 10, "expected one of")
+
+
+def test_a_refused_sheet_is_no_parent() -> None:
+    only_fault("", "inherits", 3, "is refused", HEAD.replace("official-2deck-shengji", "labin-not-shengji"))
