@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -29,6 +30,7 @@ SURPLUS_COST: Final = 12.5
 
 NBest = tuple[tuple[Card, float], ...]
 
+SWAPS: Final = 28
 LEAST_NAMED = 0.002
 """A face that a reading hardly names is not told for it although the pack leaves no other: the card is unknown then."""
 LEAST_TOLD = 0.4
@@ -146,7 +148,38 @@ class Ledger:
                 row[_INDEX[face]] += more
         return row
 
+    def alternatives(self, least: float) -> list[tuple[float, Hashable, Card]]:
+        """Other faces that readings name with at least this probability and of which the pack has a copy left, the likeliest first."""
+        found = [
+            (p, slot, face)
+            for slot, reading in self.readings.items()
+            for face, p in reading[1:4]
+            if p >= least and slot not in self.fixed and face != self.faces[slot] and self.count(face) < self.decks
+        ]
+        return sorted(found, key=lambda other: -other[0])
+
+    def count(self, face: Card) -> int:
+        """How many cards are taken for a face."""
+        return sum(told == face for told in self.faces.values())
+
     def cost(self, slot: Hashable) -> float:
         """How unlikely a slot's face is by its own reading, in natural logarithms (0 = certain)."""
         face = self.faces.get(slot, UNKNOWN)
         return float(cost_row(self.readings[slot])[_INDEX[face]]) if face in _INDEX else math.inf
+
+
+def share_out(faces: dict[Hashable, Card], slots: Sequence[Hashable], offences: Callable[[], int]) -> None:
+    """Cards that nobody could read are what the pack leaves over: of the ways to share it out, one that makes fewest offenders.
+
+    :param faces: is changed. :param offences: how many there are with the faces as they are.
+    """
+    least = offences()
+    for a, b in list(combinations(slots, 2))[:SWAPS]:
+        if faces[a] == faces[b]:
+            continue
+        faces[a], faces[b] = faces[b], faces[a]
+        now = offences()
+        if now < least:
+            least = now
+        else:
+            faces[a], faces[b] = faces[b], faces[a]

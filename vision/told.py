@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any, Final
 
 from engine.cards import UNKNOWN, Card, Seat
 from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.counts import Shown, likeliest, stands_alone
 from vision.expected import Expected
-from vision.fusion import Ledger, NBest, alike
+from vision.fusion import Ledger, NBest, alike, share_out
 from vision.laid import Play, Slot, hint, weakness
 from vision.looks import mix
 from vision.pile import Sorted
@@ -25,7 +24,6 @@ POSSIBLE: Final = 0.02
 MISREAD: Final = 0.003
 """An offence is doubted where a reading of at least this probability would leave none."""
 ALTERNATIVES: Final = 24
-SWAPS: Final = 28
 LED: Final = 0.75
 """A reading of at least this probability is taken, with that one, when it alone explains who leads."""
 
@@ -60,7 +58,7 @@ class Told:
 
     def count(self, face: Card) -> int:
         """How many cards of a face were told in this deal."""
-        return sum(told == face for told in self.ledger.faces.values())
+        return self.ledger.count(face)
 
     def played_before(self, seat: Seat, cards: Sequence[Card]) -> bool:
         """These cards are the latest trick's play of a seat."""
@@ -118,13 +116,7 @@ class Told:
         before = self.what_if(())[1]
         if offences({}) <= before:
             return False
-        others = [
-            (p, slot, face)
-            for slot, reading in self.ledger.readings.items()
-            for face, p in reading[1:4]
-            if p >= MISREAD and slot not in self.ledger.fixed and face != self.ledger.faces[slot] and self.count(face) < self.decks
-        ]
-        for p, slot, face in sorted(others, key=lambda other: -other[0])[:ALTERNATIVES]:
+        for p, slot, face in self.ledger.alternatives(MISREAD)[:ALTERNATIVES]:
             if offences({slot: face}) <= before:
                 self._prefer(slot, face, p)
                 return True
@@ -347,23 +339,10 @@ class Told:
         self.ledger.put(dict(zip(slots, readings, strict=True)))
         unknown = [slot for slot, face in self.ledger.faces.items() if face == UNKNOWN]
         self.ledger.solve(fill=len(self.ledger.readings) >= 54 * self.decks)
-        self._settle_unknown([slot for slot in unknown if self.ledger.faces[slot] != UNKNOWN])
+        if self.what_if is not None:
+            what_if, known = self.what_if, [slot for slot in unknown if self.ledger.faces[slot] != UNKNOWN]
+            share_out(self.ledger.faces, known, lambda: what_if(self._corrections())[1])
         return tuple(self.ledger.faces[s] for s in slots)
-
-    def _settle_unknown(self, slots: Sequence[Hashable]) -> None:
-        """Cards that nobody could read are what the pack leaves over: of the ways to share it out, one that makes fewest offenders."""
-        if self.what_if is None:
-            return
-        faces, least = self.ledger.faces, self.what_if(self._corrections())[1]
-        for a, b in list(combinations(slots, 2))[:SWAPS]:
-            if faces[a] == faces[b]:
-                continue
-            faces[a], faces[b] = faces[b], faces[a]
-            now = self.what_if(self._corrections())[1]
-            if now < least:
-                least = now
-            else:
-                faces[a], faces[b] = faces[b], faces[a]
 
     def correct(self, seat: Seat, trick: int, cards: Sequence[Card]) -> None:
         """A person put a play right: its cards keep these faces, and no copy of them is left for others."""
