@@ -42,7 +42,8 @@ def judge(
 ) -> None:
     """Rule on cases: follows, shapes, winners, throws, digs, scores, declarations, audits.
 
-    Writes one JSON answer a line in the order of the cases. A case that cannot be answered gets an error that names what is wrong; the others are
+    Writes one JSON answer a line in the order of the cases. A case that cannot be answered gets an error that names what is wrong (and the line of
+    the file, where it has no id); the others are
     answered all the same, and the exit status is 2.
     """
     try:
@@ -62,7 +63,7 @@ def judge(
             errors += 1
         wrong += bool(differ)
         if not check:
-            typer.echo(_text(got))
+            typer.echo(_text({**got, "line": number} if failed and got["id"] is None else got))
         elif differ or (failed and "error" not in want):
             told: dict[str, object] = {"id": got["id"], "line": number}
             if failed:

@@ -38,6 +38,7 @@ def test_a_bad_case_gets_an_error_and_the_rest_is_answered(tmp_path: Path) -> No
     answers = [json.loads(line) for line in result.stdout.splitlines()]
     assert result.exit_code == 2
     assert ["error" in answer for answer in answers] == [True, True, False]
+    assert [answer.get("line") for answer in answers] == [None, 2, None], "what has no id is told by its line"
     assert answers[2]["winner"] == 2
 
 
