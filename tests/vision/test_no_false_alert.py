@@ -1,0 +1,94 @@
+"""Whatever is misread or hidden for a while, nobody is accused of what was only concluded: no alert, not even one that is withdrawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.cards import UNKNOWN, Card
+from engine.events import BottomTaken, CardsPlayed
+from engine.referee import expectation
+from tests.vision.refereed import Refereed
+from tests.vision.test_plays import card, look
+from vision.table_card import TableCard
+from vision.zones import Zone
+
+
+def begun(rulebook: str = "official-2deck-shengji", decks: int = 2) -> Refereed:
+    """E has declared with hearts as trump, taken the bottom and buried."""
+    table = Refereed(rulebook, decks=decks)
+    table.centre(0.5, occupied=True)
+    table.see(look("E", card("H2", "E"), still=1.0))
+    table.see(replace(look("E", still=2.0, paper=0.0), reverted=True))
+    table.centre(4.0, occupied=False)
+    table.centre(6.0, occupied=True)
+    assert expectation(table.state).phase == "trick"
+    return table
+
+
+def pair(face: str, seat: str) -> tuple[TableCard, TableCard]:
+    return card(face, seat), card(face, seat, 24)
+
+
+def on_pile(table: Refereed, *seats: str) -> None:
+    """Old cards lie before these seats."""
+    for seat in seats:
+        old = card("D9", seat, 10, fresh=False)
+        table.tracker.lying.known[Zone(seat)] = (old,)
+
+
+@pytest.mark.parametrize("hidden", ["lead", "lead and first follower"])
+def test_lead_whose_second_card_was_hidden_accuses_nobody_when_it_is_found(hidden: str) -> None:
+    table = begun()
+    on_pile(table, "E", "N", "W", "S")
+    table.see(look("E", card("CA", "E"), still=10.0), 11.5)
+    first = (card("C6", "N"),) if hidden != "lead" else pair("C6", "N")
+    table.see(look("N", *first, still=12.0), 14.8)
+    table.see(look("W", *pair("C4", "W"), still=16.0), 18.8)
+    table.see(look("S", *pair("C3", "S"), still=20.0), 22.8)
+    assert not table.alerts
+    assert expectation(table.state).trick == 2
+
+
+def test_seat_that_only_seems_to_have_taken_the_bottom_is_not_a_wrong_declarer() -> None:
+    table = Refereed("elimination-4deck-2toA", decks=4)
+    table.centre(0.5, occupied=True)
+    for k, (seat, faces) in enumerate((("N", ("S2",)), ("W", ("H2", "H2")), ("W", ("H2", "H2", "H2")))):
+        table.see(look(seat, *(card(face, seat, 24 * i) for i, face in enumerate(faces)), still=1.0 + 3 * k))
+        table.see(replace(look(seat, still=2.5 + 3 * k, paper=0.0), reverted=True))
+    told = table.centre(14.0, occupied=False)
+    assert isinstance(told[0], BottomTaken)
+    assert not table.alerts
+
+
+def test_jokers_that_were_guessed_stay_alike_when_the_pack_leaves_too_few() -> None:
+    table = begun()
+    for k, (seat, faces) in enumerate((("E", ("C9", "C9")), ("N", ("C3", "C4")), ("W", ("C5", "C6")))):
+        table.see(look(seat, *(card(face, seat, 24 * i) for i, face in enumerate(faces)), still=10.0 + 3 * k))
+    table.see(look("S", still=20.0), 20.3)
+    table.told(24.0)
+    table.see(look("S", card("DA", "S"), still=25.0), 27.0)
+    guessed = [table.tracker.told.ledger.faces[slot] for slots in table.tracker.told._guessed.values() for slot in slots]
+    assert guessed == ["BJ", "BJ"]
+    for k, seat in enumerate("ENW"):
+        face = "BJ" if seat == "E" else f"D{4 + k}"
+        table.see(look(seat, card(face, seat), still=30.0 + 3 * k))
+    guessed = [table.tracker.told.ledger.faces[slot] for slots in table.tracker.told._guessed.values() for slot in slots]
+    assert len(set(guessed)) == 1
+    assert guessed[0] != "BJ"
+
+
+def test_correction_by_the_pack_that_proves_an_offence_leaves_the_card_unknown() -> None:
+    table = begun()
+    # E leads clubs and N throws a diamond, so N has no club; later a third nine of clubs makes N's diamond of a later trick doubtful.
+    for k, (seat, face) in enumerate((("E", "CA"), ("N", "D3"), ("W", "C5"), ("S", "C6"))):
+        table.see(look(seat, card(face, seat), still=10.0 + 3 * k))
+    table.see(look("E", card("SA", "E"), still=30.0))
+    table.see(look("N", card("D9", "N", p=0.6, other="C9"), still=33.0))
+    for k, (seat, face) in enumerate((("W", "S5"), ("S", "S6"), ("E", "D9"), ("N", "D4"), ("W", "D9"), ("S", "D6"))):
+        table.see(look(seat, card(face, seat, p=0.999999, other="D8"), still=36.0 + 3 * k), 39.0 + 3 * k)
+    assert not table.alerts
+    plays = [fact for fact in table.state.deal.facts if isinstance(fact, CardsPlayed)] if table.state.deal is not None else []
+    assert any(play.trick == 2 and play.seat.value == "N" and play.cards == (UNKNOWN,) for play in plays)
+    assert table.tracker.told.ledger.readings[1, 2, plays[5].seat, 0][0][0] == Card("D9")
