@@ -203,7 +203,7 @@ def memory_growth(deals: int, seed: int) -> tuple[int, int]:
         for turn in range(3):
             for i in range(deals):
                 deal = _play(rules, parse_trump("7/H"), seed + 1000 * turn + i)
-                audit(rules, deal.trump, SEATS[0], deal.leader, deal.tricks)
+                audit(rules, deal.trump, deal.leader, deal.tricks)
             gc.collect()
             held.append(tracemalloc.get_traced_memory()[0])
     finally:

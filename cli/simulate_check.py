@@ -90,7 +90,7 @@ def check(rules: Rulebook, seed: int, offences: int, tally: Tally, kinds: Collec
     for follow in follows:
         _lawful(kit, follow, rng, tally, fail)
     started = process_time()
-    result = audit(rules, done.trump, done.declarer, done.declarer, tricks)
+    result = audit(rules, done.trump, done.declarer, tricks)
     tally.audit_s.append(process_time() - started)
     _judged(kit, done, follows, result, tally, fail)
     _throws(kit, done, tricks, leaders, result, tally, fail)

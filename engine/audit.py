@@ -282,10 +282,10 @@ _SMALL_POOL: Final = 16
 """With more unseen cards of a group than this an old play is not looked at again until fewer are left: it would hardly ever be decided."""
 
 
-def audit(rules: Rulebook, trump: Trump, declarer: Seat, leader: Seat, tricks: Sequence[Sequence[Sequence[Card]]]) -> Audit:  # noqa: ARG001
+def audit(rules: Rulebook, trump: Trump, leader: Seat, tricks: Sequence[Sequence[Sequence[Card]]]) -> Audit:
     """Audit tricks, each given as its plays from the trick's leader on; the winner of a trick leads the next.
 
-    :param declarer: whose buried cards are the difference between the pack and what was played.
+    :param leader: who led the first of them.
     """
     kit = Kit(rules, trump)
     watch = Watch(kit)

@@ -235,7 +235,7 @@ def _audit(case: Case) -> Answer:
         raise CaseError(
             "tricks", f"每家出了{played}张，最多{rules.pack.hand}张", f"{played} cards from each hand; expected at most {rules.pack.hand}"
         )
-    result = audit(rules, trump, declarer, leader, read_tricks)
+    result = audit(rules, trump, leader, read_tricks)
     proven = [{"seat": p.seat.value, "trick": p.trick, "by": p.by, "kind": p.kind} for p in result.proven]
     out: Answer = {"proven": proven}
     if result.bottom is not None and played == rules.pack.hand:

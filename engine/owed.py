@@ -251,11 +251,10 @@ def _fill(pieces: list[tuple[int, int]], width: int, number: int) -> list[tuple[
     """The pieces of the lead that are left for narrower groups once some were filled, the narrowest first as that loses least."""
     left = []
     for piece, unit in sorted(pieces):
-        while piece >= width and number > 0:
-            piece -= width  # noqa: PLW2901
-            number -= 1
-        if piece >= 2:
-            left.append((piece, unit))
+        filled = max(0, min(number, piece // width))
+        number -= filled
+        if piece - filled * width >= 2:
+            left.append((piece - filled * width, unit))
     return left
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
@@ -47,8 +48,8 @@ def expected(kind: Any) -> str:
             return "true or false"
         if issubclass(kind, int):
             return "a whole number"
-        if issubclass(kind, str) and kind is not str:
-            return f"one of {', '.join(str(term) for term in kind)}"  # type: ignore[attr-defined]
+        if issubclass(kind, StrEnum):
+            return f"one of {', '.join(str(term) for term in kind)}"
     return "a text in quotes"
 
 

@@ -13,7 +13,7 @@ import tempfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, Final
 
 from kiosk.errors import ChangedError, KioskError
 
@@ -62,7 +62,7 @@ def write(target: Path, about: Mapping[str, Any], members: Mapping[str, bytes | 
     return hashlib.sha256(manifest).hexdigest()
 
 
-def _build(out: BinaryIO, manifest: bytes, members: Mapping[str, Any]) -> None:
+def _build(out: IO[bytes], manifest: bytes, members: Mapping[str, Any]) -> None:
     """The file in its one form."""
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED, allowZip64=True) as made:
         made.comment = f"{_SEAL}{hashlib.sha256(manifest).hexdigest()}".encode()
@@ -174,8 +174,8 @@ def _verified(path: Path, size: int, found: zipfile.ZipFile) -> Sealed:
             if len(content) != files[info.filename]["size"] or hashlib.sha256(content).hexdigest() != files[info.filename]["sha256"]:
                 raise _changed(info.filename)
             contents[info.filename] = _Lazy(found, info)
-        _build(again, manifest, contents)  # type: ignore[arg-type]
-        _same(path, size, again, infos)  # type: ignore[arg-type]
+        _build(again, manifest, contents)
+        _same(path, size, again, infos)
     return Sealed(path, about, seal)
 
 
@@ -201,7 +201,7 @@ class _Lazy:
         return self._found.open(self._info)
 
 
-def _same(path: Path, size: int, again: BinaryIO, infos: list[zipfile.ZipInfo]) -> None:
+def _same(path: Path, size: int, again: IO[bytes], infos: list[zipfile.ZipInfo]) -> None:
     """The file must be what is built of its members; names the member in whose frame it is not."""
     length = again.seek(0, 2)
     again.seek(0)

@@ -27,7 +27,9 @@ def start(feed: Any, table: RunningTable, folder: Path, keep: Keep | None = None
         return None
     from kiosk.recording.recorder import Recorder
 
-    calibration: Callable[[], Any] = lambda: feed.calibration  # noqa: E731  it follows the markers when the camera is bumped
+    def calibration() -> Any:  # asked for each time: it follows the markers when the camera is bumped
+        return feed.calibration
+
     deal = int(table.shown()[1].get("deal") or 1)
     recorder = Recorder(folder, calibration, source=str(source.spec), keep=keep, shift=shift, deal=deal)
     recorder.start()

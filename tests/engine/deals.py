@@ -52,7 +52,7 @@ def tricks(done: SimulatedDeal) -> list[list[tuple[Card, ...]]]:
 
 def audited(name: str, done: SimulatedDeal) -> Audit:
     """The audit of the whole deal."""
-    return audit(preset(name), done.trump, done.declarer, done.declarer, tricks(done))
+    return audit(preset(name), done.trump, done.declarer, tricks(done))
 
 
 def follows(name: str, done: SimulatedDeal) -> list[tuple[int, Seat, tuple[Card, ...], tuple[Card, ...], list[tuple[int, tuple[Card, ...]]]]]:

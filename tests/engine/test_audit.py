@@ -24,7 +24,7 @@ FOLLOW_KINDS = {"suit", "pair", "tractor", "shape"}
 def run(plays: list[str], *, name: str = OFFICIAL, trump: str = "2/H", leader: Seat = Seat.E):
     """The audit of tricks written as ``SA | S3 | D4 | S5``."""
     cards = [[parse_cards(play) for play in trick.split("|")] for trick in plays]
-    return audit(preset(name), parse_trump(trump), Seat.E, leader, cards)
+    return audit(preset(name), parse_trump(trump), leader, cards)
 
 
 def found(result) -> list[tuple[str, int, int, str]]:
@@ -104,7 +104,7 @@ def test_where_throws_are_not_allowed_a_throw_is_illegal_at_sight():
 def test_the_bottom_is_the_pack_minus_everything_played():
     done = deal(OFFICIAL, 4)
     assert sorted(audited(OFFICIAL, done).bottom or ()) == sorted(done.bottom)
-    part = audit(preset(OFFICIAL), done.trump, done.declarer, done.declarer, tricks(done)[:-1])
+    part = audit(preset(OFFICIAL), done.trump, done.declarer, tricks(done)[:-1])
     assert part.bottom is None
 
 
