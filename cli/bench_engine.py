@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from engine.audit import audit
 from engine.beat import winner
-from engine.cards import FACES, SEATS, Card, Seat, Trump, parse_trump
+from engine.cards import FACES, Card, Seat, Trump, parse_trump
 from engine.follow import can_follow, legal_follow
 from engine.order import order_of
 from engine.prng import SplitMix64
@@ -223,7 +223,7 @@ def measure(deals: int, seed: int) -> list[Row]:
         played = [deal for deal in first if deal.rules is rules]
         follows = [partial(can_follow, rules, deal.trump, *follow) for deal in played for follow in deal.follows]
         winners = [partial(winner, rules, deal.trump, trick) for deal in played for trick in deal.tricks]
-        audits = [partial(audit, rules, deal.trump, SEATS[0], deal.leader, deal.tricks) for deal in played[:5]]
+        audits = [partial(audit, rules, deal.trump, deal.leader, deal.tricks) for deal in played[:5]]
         rows += [
             _row(f"follow check, {name}", follows, baseline),
             _row(f"follow check on leads of several cards, {name}", [call for call in follows if len(call.args[2]) > 1], baseline),

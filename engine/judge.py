@@ -220,7 +220,7 @@ def _declare(case: Case) -> Answer:
 
 def _audit(case: Case) -> Answer:
     rules, trump = fields.rulebook(case), fields.trump(case)
-    declarer = fields.seat(fields.need(case, "declarer"), "declarer")
+    fields.seat(fields.need(case, "declarer"), "declarer")
     leader = fields.seat(fields.need(case, "leader"), "leader")
     tricks = fields.need(case, "tricks")
     if not isinstance(tricks, list):
