@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 RULEBOOK: Final = "official-2deck-shengji"
 DEMO: Final = Path(__file__).parent.parent / "datasets" / "demo"
 HABITS: Final = ("auto", "stack", "turn", "sweep")
+NO_CAMERA: Final = (
+    "没有摄像头也可以先开桌、人工记分：加 --wait-camera；只想看看：trickwatch demo  /  "
+    "a table can be started without its camera and kept by hand: --wait-camera; just to have a look: trickwatch demo"
+)
 MODES: Final = ("home", "competition", "practice")
 
 
@@ -260,7 +264,10 @@ def _camera(
                 except EnrolError as error:
                     complain(error)
             return open_table(spec, calibration=calibration, realtime=True, recogniser=recogniser, decks=decks, habit=habit, notice=complain)
-        except (SourceError, CalibrationError, WeightsError, EnrolError) as error:
+        except SourceError as error:
+            live = spec.isdigit() or spec.startswith("/dev/") or "://" in spec
+            raise SourceProblem(f"{error}\n{NO_CAMERA}" if live else str(error)) from error
+        except (CalibrationError, WeightsError, EnrolError) as error:
             raise SourceProblem(str(error)) from error
 
     return make

@@ -296,10 +296,11 @@ def serve(
     database: Path, opening: Opening, make_feed: Callable[[int], Feed], settings: Settings, *, asked: bool = False, started: float | None = None
 ) -> int:
     """Run a table until Ctrl-C, or until its source ends; gives the exit status."""
+    from kiosk.claim import claim
     from kiosk.store import Store
 
     began = started if started is not None else time.monotonic()
-    with Store.open(database) as store:
+    with claim(database), Store.open(database) as store:
         return Server(database, make_feed, settings, began).run(store, opening, asked=asked)
 
 

@@ -29,6 +29,7 @@ from engine.events import (
     Undone,
 )
 from engine.rulebook import OFFENCES
+from engine.rulings import first_levels
 from kiosk import acts
 from kiosk.errors import ConflictError, NotFoundError, RefusedError
 from kiosk.plays import find_play
@@ -273,7 +274,7 @@ class RunningTable(Table):
             return self._decide([NamesSet(names=dict(names), by=author, t=self.now(), source=Source.REFEREE)], author)
 
     def next_deal(self, deal: int, author: str) -> Update:
-        """Confirm the reckoning of a deal and start the next one with its levels and its declarer.
+        """Confirm the reckoning of a deal and start the next one with its levels and its declarer; after a game that is won another begins.
 
         :raises ConflictError: when another deal is being played.
         """
@@ -283,9 +284,10 @@ class RunningTable(Table):
                 raise ConflictError("下一局已经开始", "the next deal has already been started")
             if reckoning is None:
                 raise RefusedError("本局还没有结算", "this deal has not been reckoned yet")
-            declarer = reckoning.get("next_declarer")
+            won = self._shown.get("winner") is not None
+            declarer = None if won else reckoning.get("next_declarer")
             started = DealStarted(
-                deal=deal + 1, levels=dict(reckoning["levels"]), declarer=Seat(declarer) if declarer else None,
+                deal=deal + 1, levels=first_levels(self.rules) if won else dict(reckoning["levels"]), declarer=Seat(declarer) if declarer else None,
                 t=self.now(), source=Source.REFEREE, evidence={"confirmed": deal},
             )  # fmt: skip
             return self._decide([started], author)

@@ -197,6 +197,18 @@ def test_port_that_must_be_had_and_is_in_use(tmp_path: Path, recording: Path) ->
     assert port in done.stderr
 
 
+def test_a_log_that_another_table_runs_with_is_refused_at_the_start(tmp_path: Path, recording: Path) -> None:
+    arguments = ("run", "--replay", str(recording), "--db", str(tmp_path / "table.db"), "--no-sound", "--port", "0")
+    with started(tmp_path, *arguments) as first:
+        first.until(r"http://localhost:\d+/table")
+        second = run(tmp_path, *arguments)
+        assert second.returncode == 4
+        assert f"(process {first.process.pid})" in second.stderr
+        assert "Traceback" not in second.stderr
+        assert first.end(signal.SIGINT) == 130
+    assert run(tmp_path, *arguments, "--speed", "1000", "--exit-at-end").returncode == 0, "the log is free again"
+
+
 def test_calibration_that_is_not_there(tmp_path: Path) -> None:
     film = str(ROOT / "datasets" / "demo")
     done = run(tmp_path, "run", "--camera", film, "--calibration", str(tmp_path / "gone.json"), "--no-sound", "--port", "0")

@@ -2,11 +2,12 @@
 
 The demonstration film goes through the whole pipeline (decoder, detector, reader, referee), as slowly as this machine needs; what the pipeline told
 is kept in the temporary folder, so that pages can be photographed again without reading the film again. Then the kiosk is led through those facts
-and photographed at the moments that matter, in three sizes and in both languages.
+and photographed at the moments that matter: every page at 1920x1080, 1280x800 and 390x844, some in English too.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import pickle
 import sys
@@ -14,6 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Page, expect
@@ -72,12 +74,51 @@ def read_film() -> list[Told]:
     return out
 
 
-class Picture:
-    """A camera that stands still: it shows one picture."""
+def kept() -> Path:
+    """Where the facts of this very film are kept."""
+    name = hashlib.sha256((FILM / "film.mp4").read_bytes()).hexdigest()[:12]
+    return Path(tempfile.gettempdir()) / f"trickwatch-run-{name}.pickle"
+
+
+def raw_picture(t: float) -> Any:
+    """The film's picture at a time (s), BGR, as the camera delivers it."""
+    import cv2
+
+    film = cv2.VideoCapture(str(FILM / "film.mp4"))
+    film.set(cv2.CAP_PROP_POS_MSEC, 1000 * t)
+    there, image = film.read()
+    film.release()
+    assert there, t
+    return image
+
+
+class Taps(list[Any]):
+    """Whoever wants pictures of the source is given the same one, as often as wanted."""
 
     def __init__(self) -> None:
+        super().__init__()
+        self.image: Any = None
+
+    def append(self, tap: Any) -> None:
+        """Give a second's pictures at once."""
+        super().append(tap)
+        for _ in range(15 if self.image is not None else 0):
+            tap(SimpleNamespace(image=self.image))
+
+
+class Picture:
+    """A camera that stands still: it shows one picture, raw and as the pipeline draws on it."""
+
+    def __init__(self) -> None:
+        from vision import calibration
+
         self.shown: bytes | None = None
         self.feed = self
+        self.calibration = calibration.load(FILM / "table.json")
+        self.source = SimpleNamespace(taps=Taps(), spec="0", fps=15.0)
+
+    def recalibrate(self, calibration: Any) -> None:
+        """As a camera that stands still is calibrated: nothing changes."""
 
     def jpeg(self) -> bytes | None:
         """The picture of the moment."""
@@ -126,10 +167,10 @@ class Stage:
             shrink(target)
         print(target, target.stat().st_size // 1024, "kB", flush=True)
 
-    def everywhere(self, name: str, path: str) -> None:
-        """The page at all three sizes."""
-        for suffix, size in (("-1920", WALL), ("-1280", TABLET), ("-390", PHONE)):
-            self.shoot(name + suffix, path, size)
+    def everywhere(self, name: str, path: str, first: dict[str, int], act: Callable[[Page], None] | None = None) -> None:
+        """The page at all three sizes; the first gives the picture that bears the bare name."""
+        for size in (WALL, TABLET, PHONE):
+            self.shoot(name if size is first else f"{name}-{size['width']}", path, size, act, clear=path == "/overlay")
 
 
 def shrink(path: Path) -> None:
@@ -142,6 +183,9 @@ def shrink(path: Path) -> None:
 
 def table_in(folder: Path) -> Iterator[Fixture]:
     """A kiosk over a fresh log, opened as the demonstration opens it."""
+    from kiosk.enrolment import Enrolment
+    from vision.recogniser import Recogniser
+
     match, deal = opening()
     with Store.open(folder / "table.db") as store:
         clock = Clock()
@@ -149,6 +193,7 @@ def table_in(folder: Path) -> Iterator[Fixture]:
         table.begin(match.rulebook, NAMES, deal.levels, deal.declarer, deal.deal)
         kiosk = Kiosk(table, Access(store, Mode.PRACTICE, clock, CHEAP))
         kiosk.addresses = ("http://192.168.1.5:8000",)
+        kiosk.enrolment = Enrolment(Recogniser.load, folder / "table.deck")
         yield Fixture(store, table, kiosk, clock)
 
 
@@ -175,53 +220,54 @@ def play(trick: int, count: int) -> Callable[[Event], bool]:
     return stop
 
 
-def photograph(stage: Stage, *, sizes: bool) -> None:
+def checked(page: Page) -> None:
+    """Let the set-up look at the picture."""
+    expect(page.locator("img.raw")).to_be_visible()
+    page.locator('[data-key="checks"]').click()
+    expect(page.locator(".checks li").first).to_be_visible()
+
+
+def photograph(stage: Stage) -> None:
     """The moments that matter."""
+    stage.until(play(2, 4))
+    stage.everywhere("table-throw", "/table", WALL)
     stage.until(play(3, 3))
-    stage.shoot("table", "/table", WALL)
+    stage.picture.source.taps.image = raw_picture(stage.made.clock.now)
+    stage.everywhere("table", "/table", WALL)
     stage.shoot("table-en", "/table", WALL, english)
-    stage.shoot("player", "/player", PHONE)
-    stage.shoot("overlay", "/overlay", WALL, clear=True)
-    stage.shoot("index", "/", TABLET)
-    stage.shoot("setup", "/setup", TABLET)
     stage.shoot("table-correct", "/table", WALL, correction)
-    if sizes:
-        for name, path in (("table", "/table"), ("player", "/player"), ("overlay", "/overlay"), ("index", "/"), ("setup", "/setup")):
-            stage.everywhere(name, path)
+    stage.everywhere("player", "/player", PHONE)
+    stage.everywhere("overlay", "/overlay", WALL)
+    stage.everywhere("index", "/", TABLET)
+    stage.everywhere("setup", "/setup", TABLET, checked)
     stage.until(lambda _: bool(stage.made.table.shown()[1]["rulings"]))
-    stage.shoot("table-alert", "/table", WALL)
-    stage.shoot("referee", "/referee", TABLET)
+    stage.everywhere("table-alert", "/table", WALL)
+    stage.everywhere("referee", "/referee", TABLET)
     stage.shoot("referee-en", "/referee", WALL, english)
-    if sizes:
-        stage.everywhere("referee", "/referee")
     stage.until(lambda fact: isinstance(fact, BottomShown))
     for ruling in stage.made.table.shown()[1]["rulings"]:
         stage.made.table.decide(ruling["ruling"], "confirmed", "local")
-    stage.shoot("table-end", "/table", WALL)
-    if sizes:
-        stage.everywhere("table-end", "/table")
+    stage.everywhere("table-end", "/table", WALL)
 
 
-def main(out: Path, *, sizes: bool) -> None:
+def main(out: Path) -> None:
     """Read the film where that was not done before, then photograph."""
     import shutil
 
     from playwright.sync_api import sync_playwright
 
     out.mkdir(parents=True, exist_ok=True)
-    kept = Path(tempfile.gettempdir()) / "trickwatch-demo-run.pickle"
-    if not kept.is_file():
-        told = read_film()
-        kept.write_bytes(pickle.dumps(told))
-    told = pickle.loads(kept.read_bytes())
+    if not kept().is_file():
+        kept().write_bytes(pickle.dumps(read_film()))
+    told = pickle.loads(kept().read_bytes())
     found = next(path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name)))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_FLAGS)
         for made in table_in(Path(folder)):
             with serving(made) as port:
-                photograph(Stage(made, told, browser, port, out), sizes=sizes)
+                photograph(Stage(made, told, browser, port, out))
         browser.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sizes="--sizes" in sys.argv[2:])
+    main(Path(sys.argv[1]))

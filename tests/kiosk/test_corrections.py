@@ -218,3 +218,12 @@ def test_the_referee_says_that_the_pack_is_drawn_and_can_take_it_back(make_table
     late = make_table(until_trick(2), name="late.db")
     with pytest.raises(RefusedError, match="no cards are being drawn"):
         late.table.drawn("local")
+
+
+def test_a_game_that_is_won_is_told_and_the_next_begins_at_the_first_level(make_table: Maker) -> None:
+    made = make_table(until_trick(3))
+    made.table.set_score(0, 13, {"EW": "A", "NS": "9"}, None, "local", declarer=Seat.E, trump="A/H", end=True)
+    assert made.table.shown()[1]["winner"] == "EW"
+    made.table.next_deal(1, "local")
+    shown = made.table.shown()[1]
+    assert (shown["deal"], shown["levels"], shown["declarer"], shown["winner"]) == (2, {"EW": "2", "NS": "2"}, None, None)

@@ -201,6 +201,18 @@ def test_score_is_set_by_hand_and_the_gap_is_marked(browser: Browser, mid: Fixtu
         assert mid.table.shown()[1]["trick"]["plays"][0]["cards"] == ["DA", "DA"]
 
 
+def test_score_is_set_by_hand_though_the_camera_saw_nothing_of_the_deal(browser: Browser, make_table: Maker) -> None:
+    made = make_table()
+    with page_of(browser, made, "/referee", TABLET) as page:
+        page.locator('[data-key="score"]').click()
+        for name, value in (("EW", "5"), ("leader", "E"), ("declarer", "E"), ("trump", "H")):
+            page.locator(f'.sheet [name="{name}"]').select_option(value)
+        page.get_by_role("button", name="设定").click()
+        expect(page.locator(".facts .trump")).to_contain_text("红桃")
+        shown = made.table.shown()[1]
+        assert (shown["declarer"], shown["trump"], shown["levels"]["EW"], shown["trick"]["turn"]) == ("E", "5/H", "5", "E")
+
+
 @pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
 def test_what_is_touched_on_the_referees_page_is_large_enough(browser: Browser, make_table: Maker, size: dict[str, int]) -> None:
     made = make_table(doubtful(until_trick(6), 3, "W"))

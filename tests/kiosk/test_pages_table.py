@@ -257,6 +257,15 @@ def test_alert_stands_beside_the_score_until_it_is_decided(browser: Browser, mak
         expect(page.locator(".alert.confirmed")).not_to_contain_text("可能")
 
 
+def test_winner_of_a_game_is_shown_until_it_is_confirmed(browser: Browser, make_table: Maker) -> None:
+    made = make_table(until_trick(3))
+    made.table.set_score(0, 13, {"EW": "A", "NS": "9"}, None, "local", declarer=Seat.E, trump="A/H", end=True)
+    with page_of(browser, made, "/table") as page:
+        expect(page.locator(".stage")).to_have_text("东西获胜")
+        page.get_by_role("button", name="从头再打").click()
+        expect(page.locator(".level[data-team=EW] .key")).to_have_text("2")
+
+
 def test_reckoning_stays_until_it_is_confirmed(browser: Browser, make_table: Maker) -> None:
     made = make_table(facts())
     reckoning = made.table.shown()[1]["reckoning"]

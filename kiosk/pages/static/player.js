@@ -31,7 +31,7 @@ function score() {
     h("p.label", {}, t("attackers")),
     h("p.points", { "data-points": points }, points < 0 ? `−${-points}` : String(points)),
     result
-      ? h("p.next", {}, stageWords(result, "stage.long"))
+      ? h("p.next", {}, state.winner ? `${t("won", { team: t(`team.${state.winner}`) })} · ` : "", stageWords(result, "stage.long"))
       : h("p.next", {}, state.ladder.length ? (state.next_threshold === null ? t("to_next.top") : t("to_next", { missing: state.points_to_next, next: state.next_threshold })) : ""),
     result ? h("p.soft", {}, ["EW", "NS"].map((team) => `${t(`team.${team}`)} ${result.levels[team]}`).join(" · ")) : null);
 }

@@ -6,7 +6,7 @@ import { correct } from "./correct.js";
 import { h, put } from "./dom.js";
 import { askPin, closeSheet, openSheet, takeBack, toast, write } from "./layer.js";
 import { ask } from "./live.js";
-import { pick, seatLong, t } from "./words.js";
+import { pick, seatLong, t, trumpName } from "./words.js";
 
 const SEATS = ["E", "N", "W", "S"];
 const LEVELS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
@@ -55,6 +55,8 @@ function number(label, name, value, props = {}) {
   return h("label", {}, label, h("input", { name, type: "number", inputmode: "numeric", value, required: true, ...props }));
 }
 
+const choose = (name, label, none, options) => h("label", {}, label, h("select", { name }, h("option", { value: "" }, none), options.map(([value, text]) => h("option", { value }, text))));
+
 /** The score by hand: one screen, everything filled in as it stands. */
 export function byHand(s) {
   const send = (event) => {
@@ -62,6 +64,9 @@ export function byHand(s) {
     const data = new FormData(event.target);
     const body = { points: Number(data.get("points")), trick: Number(data.get("trick")), levels: { EW: data.get("EW"), NS: data.get("NS") }, leader: data.get("leader") || null };
     if (data.get("end")) body.end = true;
+    const declarer = data.get("declarer") || s.declarer;
+    const suit = data.get("trump") || s.trump?.split("/")[1];
+    if (data.get("declarer") || data.get("trump")) Object.assign(body, declarer ? { declarer } : {}, declarer && suit ? { trump: `${body.levels["EW".includes(declarer) ? "EW" : "NS"]}/${suit}` } : {});
     closeSheet();
     write("/api/score", body, { done: t("toast.score") });
   };
@@ -71,7 +76,9 @@ export function byHand(s) {
       number(t("score.points"), "points", s.points, { step: 5, min: -400, max: 800, "data-first": true }),
       number(t("score.trick"), "trick", s.trick?.number ?? s.tricks.length + 1, { min: 1, max: 60 }),
       ["EW", "NS"].map((team) => h("label", {}, t("score.level", { team: t(`team.${team}`) }), h("select", { name: team }, LEVELS.map((level) => h("option", { value: level, selected: s.levels[team] === level }, level))))),
-      h("label", {}, t("score.leader"), h("select", { name: "leader" }, h("option", { value: "" }, t("score.leader.keep")), SEATS.map((seat) => h("option", { value: seat }, seatLong(seat)))))),
+      choose("leader", t("score.leader"), t("score.leader.keep"), SEATS.map((seat) => [seat, seatLong(seat)])),
+      choose("declarer", t("declarer.long"), s.declarer ? t("score.keep", { now: seatLong(s.declarer) }) : t("trump.unknown"), SEATS.map((seat) => [seat, seatLong(seat)])),
+      choose("trump", t("score.trump"), s.trump ? t("score.keep", { now: trumpName(s.trump) }) : t("trump.unknown"), ["S", "H", "D", "C", "NT"].map((suit) => [suit, trumpName(`2/${suit}`)]))),
     h("label.tick", {}, h("input", { type: "checkbox", name: "end", value: "yes" }), h("span", {}, t("score.end"))),
     h("div.row", {}, h("button.main", { type: "submit" }, t("score.set")), h("button.close", { type: "button", onclick: closeSheet }, t("sheet.close")))));
 }
@@ -97,7 +104,7 @@ export function tools(part, world, { status, me }) {
   const match = clocks().some((one) => one.kind === "match");
   put(part,
     me.may_write ? null : button("pair", t("ref.pair"), async () => (await askPin()) && toast("✓"), { name: "button.main" }),
-    s.reckoning ? button("confirm", t("reckoning.confirm"), () => write("/api/next-deal", { deal: world().state.deal }, { done: t("toast.next", { deal: world().state.deal + 1 }) }), { name: "button.main" }) : null,
+    s.reckoning ? button("confirm", t(s.winner ? "reckoning.again" : "reckoning.confirm"), () => write("/api/next-deal", { deal: world().state.deal }, { done: t("toast.next", { deal: world().state.deal + 1 }) }), { name: "button.main" }) : null,
     DRAWING.includes(s.phase) && !s.drawn ? button("drawn", t("ref.drawn"), () => write("/api/drawn", {}, { done: t("toast.drawn") }), { name: "button.main" }) : null,
     button("undo", last ? t("ref.undo.what", { what: act(last) }) : t("ref.undo.none"), () => undo(world), { name: "button.wide", disabled: !last }),
     button("missed", t("ref.missed"), () => missed(world().state)),

@@ -39,7 +39,7 @@ function head() {
       level("EW"), level("NS"),
       h("span.trump", { "aria-label": t("trump.is", { trump: trumpName(s.trump) }), role: "img" }, suit ? suitIcon(suit === "NT" ? "none" : suit) : "?", trumpName(s.trump)),
       h("span.points", {}, h("span.out", {}, t("points.aria", { points })), h("b", { "aria-hidden": "true" }, String(points)), s.next_threshold !== null && s.ladder.length && !s.reckoning ? h("small", {}, t("to_next", { missing: s.points_to_next, next: s.next_threshold })) : null),
-      h("span.stage", {}, s.reckoning ? stageWords(s.reckoning, "stage.long") : s.phase === "trick" ? t("trick.long", { n: s.trick?.number ?? 0 }) : t(`phase.${s.phase}`)),
+      h("span.stage", {}, s.winner ? t("won", { team: t(`team.${s.winner}`) }) : s.reckoning ? stageWords(s.reckoning, "stage.long") : s.phase === "trick" ? t("trick.long", { n: s.trick?.number ?? 0 }) : t(`phase.${s.phase}`)),
       clockChips(),
       h("button.small", { type: "button", "data-key": "lang", "aria-label": t("lang.switch"), onclick: switchLang }, t("lang.other"))),
     said.length ? h("div.notes", { role: "status" }, said.map(([kind, text]) => h(`p.${kind}`, {}, text))) : null);

@@ -196,11 +196,11 @@ function reckoning() {
       r.bottom?.length ? h("div.bottom", { role: "group", "aria-label": t("reckoning.bottom") }, r.bottom.map((card, i) =>
         cardElement(card, { key: `0.${i}`, onTap: state.bottom.cards ? () => correct(state, 0, null, i) : null }))) : null),
     h("div.outcome", {},
-      h("h1.stage", {}, stageWords(r, "stage.long")),
+      h("h1.stage", {}, state.winner ? t("won", { team: t(`team.${state.winner}`) }) : stageWords(r, "stage.long")),
       h("div.changes", {}, change),
-      h("p.next", {}, r.next_declarer ? [t("reckoning.next"), " ", h("b", {}, seatLong(r.next_declarer))] : t("reckoning.next.race")),
+      h("p.next", {}, state.winner ? stageWords(r, "stage.long") : r.next_declarer ? [t("reckoning.next"), " ", h("b", {}, seatLong(r.next_declarer))] : t("reckoning.next.race")),
       open.length ? h("p.held", { role: "alert" }, warning(), t("alert.review"), " · ", offence(open.at(-1))) : null,
-      h("button.confirm", { type: "button", "data-key": "confirm", onclick: () => write("/api/next-deal", { deal: state.deal }) }, t("reckoning.confirm"))));
+      h("button.confirm", { type: "button", "data-key": "confirm", onclick: () => write("/api/next-deal", { deal: state.deal }) }, t(state.winner ? "reckoning.again" : "reckoning.confirm"))));
 }
 
 function line() {
