@@ -64,6 +64,7 @@ class Timing:
 class Pipeline:
     """One table: a source, where things lie in it, and a recogniser.
 
+    :param recogniser: reads the cards; a deck may be put into it between two pictures (:func:`vision.enrol.use_deck`).
     :param decks: packs in the game. :param deal: the number of the running deal.
     :param habit: what becomes of played cards. ``stack``: they stay, later ones on top, so that covered cards are remembered and known
         again when they look out; ``turn`` and ``sweep``: they go, and nothing is remembered below what lies there; ``auto``: either.
@@ -79,6 +80,7 @@ class Pipeline:
         levels = frozenset(str(v) for v in (calibration.match.get("levels") or {}).values())
         self.tracker = PlayTracker(decks=decks, deal=deal, levels=levels, piles=habit in ("auto", "stack"))
         self._calibration = calibration.scaled(source.size)
+        self.recogniser = recogniser
         self._reading = Reading(self._calibration, recogniser, self.tracker)
         self._lock = threading.Lock()
         self._latest: Frame | None = None
