@@ -85,19 +85,21 @@ def overtimes(deal: Deal, stops: Stops = (), blind: Stops = ()) -> tuple[Overtim
     buried = 0
     for fact in deal.facts:
         began: float | None = None
-        if isinstance(fact, Buried) and isinstance(before, BottomTaken):
+        limit, trick, seconds = Limit.PLAY, 0, 0
+        if isinstance(fact, CardsPlayed):
+            laid[fact.trick] += 1
+            trick, seconds = fact.trick, clocks.play_s
+            if seconds and before is not None and fact.t - before.t > seconds and _next(before, fact, laid):
+                began = before.t
+        elif isinstance(fact, Buried) and isinstance(before, BottomTaken):
+            limit, seconds = Limit.BURY, clocks.bury_s
             from_draw = not buried and clocks.bury_from is BuryFrom.DRAWN and deal.drawn_at is not None
             began = deal.drawn_at if from_draw else before.t
-            found = Overtime(Limit.BURY, fact.seat, 0, 0.0, clocks.bury_s)
             buried += 1
-        elif isinstance(fact, CardsPlayed):
-            began = before.t if before is not None and _next(before, fact, laid) else None
-            found = Overtime(Limit.PLAY, fact.seat, fact.trick, 0.0, clocks.play_s)
-            laid[fact.trick] += 1
-        if began is not None and found.seconds and fact.source is not Source.REFEREE and not held(blind, began, fact.t):
+        if began is not None and seconds and fact.source is not Source.REFEREE and not held(blind, began, fact.t):
             took = fact.t - began - held(stops, began, fact.t)
-            if took > found.seconds:
-                out.append(Overtime(found.limit, found.seat, found.trick, took, found.seconds))
+            if took > seconds and isinstance(fact, (Buried, CardsPlayed)):
+                out.append(Overtime(limit, fact.seat, trick, took, seconds))
         before = fact
     return tuple(out)
 
