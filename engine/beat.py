@@ -157,6 +157,9 @@ def _above_in_group(order: Order, shapes: tuple[Shape, ...], cards: Sequence[Car
         case ThrowRuffs.HIGHEST:
             return max(max(t) for t in new.tops) > max(max(t) for t in old.tops)
         case ThrowRuffs.LONGEST_UNIT:
+            wide = sum(1 for shape in set(shapes) if shape != (1, 1)) or 1
+            return new.tops[:wide] > old.tops[:wide]
+        case ThrowRuffs.UNIT_BY_UNIT:
             return new.tops > old.tops
         case ThrowRuffs.ALL:
             return dominates(order, cards, shapes, old.tops)

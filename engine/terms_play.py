@@ -29,7 +29,8 @@ class ThrowRuffs(Term):
     """How two ruffs of a throw compare."""
 
     LONGEST_TOP = "longest_top", "只比最大牌型中最大的牌，相同先出为大", "by the top card of the longest unit only; equal, the first wins"
-    LONGEST_UNIT = "unit_length", "依次比最大牌型、次大牌型……的最大牌", "by the top cards of the units, from the longest on"
+    LONGEST_UNIT = "unit_length", "依次比各牌型最大牌，有对子则不比单张", "by the tops of the units, longest first, singles only alone"
+    UNIT_BY_UNIT = "unit_by_unit", "依次比各牌型最大牌，直到单张", "by the tops of the units, longest first, singles last"
     ALL = "all", "每一部分都须更大", "every unit must be higher"
     HIGHEST = "highest", "只比最大一张", "by the highest card"
 

@@ -123,6 +123,10 @@ class TestThrows:
         """fivedeals-4deck-from3 7: 毙牌时按拖拉机、三条、对、单的顺序计算大小."""
         assert wins("fivedeals-4deck-from3", "4/H", "SA SA SK", "HA HA H5", "HA HA H9", "S5 S6 S7") == 2
 
+    def test_by_the_longest_unit_singles_count_only_among_themselves(self) -> None:
+        assert wins("online-tractor", "4/H", "SA SA SK", "H9 H9 H5", "H9 H9 HJ", "S5 S6 S7", decks=4, throw_eval="unit_length") == 1
+        assert wins("online-tractor", "4/H", "SA SK", "H9 H5", "H9 HJ", "S5 S6", decks=4, throw_eval="unit_length") == 2
+
     def test_same_suit_cards_do_not_beat_a_throw_of_singles_by_being_a_pair(self) -> None:
         """detailed-80-2deck 6: 散张大牌甩牌时，跟牌的对子小于散张大牌."""
         assert wins("detailed-80-2deck", "2/H", "SA SK", "S3 S3", "S4 S5", "S6 S7") == 0
