@@ -22,6 +22,7 @@ def train(
     out: Annotated[Path | None, typer.Option(help="Folder for the weights; default: weights in the working folder.")] = None,
     work: Annotated[Path | None, typer.Option(help="Working folder (scenes, states); default: in the user's cache directory.")] = None,
     scenes: Annotated[int, typer.Option(min=40, help="Scenes to draw in all; those already drawn are used again.")] = 8000,
+    singles: Annotated[int, typer.Option(min=0, help="Single indices to draw for the reader, a few each of a deck.")] = 24000,
     photos: Annotated[Path | None, typer.Option(help="A folder of labelled photographs to mix in: SET/images with SET/labels.")] = None,
     decks: Annotated[list[Path] | None, typer.Option("--deck", help="A further folder of card faces to draw with; may be repeated.")] = None,
     start: Annotated[Path | None, typer.Option(help="A detector to begin with (detector.pt); default: the shipped one.")] = None,
@@ -33,6 +34,9 @@ def train(
     share: Annotated[
         list[str] | None,
         typer.Option("--share", help="NAME=PART of the detector's batches: train, game, jokers, empty, photos; may be repeated."),
+    ] = None,
+    draw: Annotated[
+        list[str] | None, typer.Option("--draw", help="NAME=PART of the scenes to draw: train, game, jokers, empty; may be repeated.")
     ] = None,
     rate: Annotated[float, typer.Option(min=1e-6, help="The detector's highest rate of learning.")] = 1.2e-3,
     batch: Annotated[int | None, typer.Option(min=1, help="Pictures a step; default: 16, on a GPU 64.")] = None,
@@ -47,7 +51,7 @@ def train(
     os.environ.setdefault("YOLO_OFFLINE", "true")
     from datasets.art import ArtError, cache_dir
     from models.photo_sets import PhotoSetError
-    from models.train import SHARES, Settings, TrainingError, run
+    from models.train import DRAWN, SHARES, Settings, TrainingError, run
     from vision.weights import default_folder
 
     folder = work or cache_dir().parent / "training"
@@ -55,6 +59,7 @@ def train(
     first = None if from_nothing else start or (shipped if shipped.exists() else None)
     reader = default_folder() / "reader.pt"
     second = None if from_nothing or not reader.exists() else reader
+    drawn = _shares(draw, {theme.name: part for theme, part in DRAWN.items()}, "--draw")
     settings = Settings(
         folder,
         minutes,
@@ -65,7 +70,9 @@ def train(
         second,
         threads,
         _parts(part),
-        _shares(share, SHARES),
+        _shares(share, SHARES, "--share"),
+        {theme: drawn[theme.name] for theme in DRAWN if drawn[theme.name]},
+        singles,
         rate,
         batch,
     )
@@ -93,8 +100,8 @@ def _parts(words: list[str] | None) -> frozenset[Part]:
     return frozenset(Part(word) for word in words) if words else frozenset(Part)
 
 
-def _shares(words: list[str] | None, usual: Mapping[str, float]) -> dict[str, float]:
-    """The usual parts of a batch with those that ``--share`` changes."""
+def _shares(words: list[str] | None, usual: Mapping[str, float], option: str) -> dict[str, float]:
+    """The usual parts with those that an option changes."""
     out = dict(usual)
     for word in words or ():
         name, _, text = word.partition("=")
@@ -109,5 +116,5 @@ def _shares(words: list[str] | None, usual: Mapping[str, float]) -> dict[str, fl
             )
         out[name] = value
     if not any(out.values()):
-        raise typer.BadParameter("没有剩下任何一类场景 / no kind of scene is left", param_hint="--share")
+        raise typer.BadParameter("没有剩下任何一类场景 / no kind of scene is left", param_hint=option)
     return out

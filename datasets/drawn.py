@@ -20,7 +20,7 @@ from PIL import Image, ImageDraw
 from datasets import fonts
 from datasets.art import FACE_H, FACE_W, Deck, Pixels, load_deck
 from datasets.glyphs import Colour, glyphs, stack
-from datasets.jokers import PLAIN, RICH, jester, joker_index
+from datasets.jokers import ACROSS, PLAIN, RICH, jester, joker_index
 from datasets.splits import split
 from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER, Card
 
@@ -74,7 +74,7 @@ def style_of(seed: int) -> Style:
     height = {"thin": rng.uniform(34, 62), "normal": rng.uniform(30, 50), "jumbo": rng.uniform(52, 84)}[kind]
     if rich and rng.random() < 0.15:  # bridge and patience cards
         height = rng.uniform(23, 32)
-    habits = RICH if rich else PLAIN
+    habits = (RICH if held else ACROSS) if rich else PLAIN
     width = height * {"thin": rng.uniform(0.3, 0.5), "normal": rng.uniform(0.5, 0.85), "jumbo": rng.uniform(0.5, 0.8)}[kind]
     return Style(
         font=rng.choice(text),
@@ -86,7 +86,7 @@ def style_of(seed: int) -> Style:
         gap=rng.uniform(1, 9),
         margin=(rng.uniform(6, 17), rng.uniform(6, 20)),
         beside=rng.random() < 0.05,
-        corners=4 if rng.random() < 0.15 else 2,
+        corners=4 if rng.random() < (0.3 if rich and not held else 0.15) else 2,
         paper=paper,
         ink=ink,
         bold=rng.choice((0, 0, 0, 1)),
@@ -194,16 +194,30 @@ def _body(style: Style, card: Card, face: Image.Image, clear: int) -> None:
         face.paste(used, (round(x * FACE_W - pip.width / 2), round(y * FACE_H - pip.height / 2)), used)
 
 
-def draw_face(style: Style, card: Card) -> Pixels:
-    """Draw one face of a deck: RGBA, ``FACE_H x FACE_W x 4``."""
-    face = Image.new("RGBA", (FACE_W, FACE_H), (*style.paper, 255))
+def _laid_out(style: Style, card: Card) -> tuple[Image.Image, int, int] | None:
+    """A face's index and where it stands; None for a joker without one."""
     index = _index(style, card)
-    x, y = round(style.margin[0] * _U), round(style.margin[1] * _U)
     if index is None:
-        _body(style, card, face, round(40 * _U))
-        return np.asarray(face, np.uint8)
+        return None
+    x, y = round(style.margin[0] * _U), round(style.margin[1] * _U)
     if card[1:] != "10" and card not in (LITTLE_JOKER, BIG_JOKER) and not style.beside:  # ranks stand on one axis
         x += max(0, round((style.rank_width * _U - index.width) / 2))
+    return index, x, y
+
+
+def draw_face(style: Style, card: Card) -> Pixels:
+    """Draw one face of a deck: RGBA, ``FACE_H x FACE_W x 4``."""
+    return draw_with_index(style, card)[0]
+
+
+def draw_with_index(style: Style, card: Card) -> tuple[Pixels, tuple[int, int, int, int] | None]:
+    """Draw one face, and say where its top left index stands (x0, y0, x1, y1, pixels of the face; None where there is none)."""
+    face = Image.new("RGBA", (FACE_W, FACE_H), (*style.paper, 255))
+    placed = _laid_out(style, card)
+    if placed is None:
+        _body(style, card, face, round(40 * _U))
+        return np.asarray(face, np.uint8), None
+    index, x, y = placed
     _body(style, card, face, min(x + index.width, round(0.3 * FACE_W)))
     layer = Image.new("RGBA", (FACE_W, FACE_H))
     layer.paste(index, (x, y), index)
@@ -211,7 +225,7 @@ def draw_face(style: Style, card: Card) -> Pixels:
         layer.paste(index, (FACE_W - x - index.width, y), index)
     face.alpha_composite(layer)
     face.alpha_composite(layer.rotate(180))
-    return np.asarray(face, np.uint8)
+    return np.asarray(face, np.uint8), (x, y, x + index.width, y + index.height)
 
 
 def back_for(name: str) -> Pixels:
@@ -271,4 +285,4 @@ def draw_deck(seed: int) -> Deck:
     return Deck(f"drawn/{seed}", faces, rounded(back_for(f"drawn/{seed}")), frozenset(FACES), bare)
 
 
-__all__ = ["HELD_OUT_SEEDS", "Style", "back_for", "draw_deck", "draw_face", "jokers_for", "style_of"]
+__all__ = ["HELD_OUT_SEEDS", "Style", "back_for", "draw_deck", "draw_face", "draw_with_index", "jokers_for", "style_of"]

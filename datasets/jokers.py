@@ -23,6 +23,11 @@ RICH: Final = (
     ("chinese", 0.06), ("chinese across", 0.02), ("none", 0.05),
 )  # fmt: skip
 """Habits of the others."""
+ACROSS: Final = (
+    ("word", 0.2), ("along", 0.1), ("cross", 0.32), ("symbol", 0.06), ("emblem", 0.1), ("starred", 0.05), ("letter", 0.07),
+    ("chinese", 0.04), ("chinese across", 0.03), ("none", 0.03),
+)  # fmt: skip
+"""Habits of the others that training sees: the word across is what a detector learns last."""
 MANY: Final[Sequence[Colour]] = ((205, 30, 35), (25, 90, 185), (20, 130, 60), (225, 140, 20), (130, 40, 140))
 """Inks of a word whose letters differ in colour."""
 

@@ -11,7 +11,7 @@ import math
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import cv2
 import numpy as np
@@ -55,6 +55,18 @@ class Scene:
     indices: tuple[Index, ...]
     covered: tuple[Index, ...]
     card_width: float
+
+
+LEVELS: Final = 3
+"""A face is kept at its own size, half and a quarter of it."""
+
+
+class Pack(Protocol):
+    """A deck made ready for drawing."""
+
+    def face(self, key: Card | None, level: int) -> Pixels:
+        """A face (None: the back) at its own size (level 0), half, a quarter."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -160,7 +172,7 @@ def render(
     placed: list[tuple[layout.Lying, NDArray[np.float64]]] = []
     for number, card in enumerate(lying):
         matrix = _place(card, scale, squeeze, view, rng)
-        seen = _draw(picture, cover, pack, card, matrix, number, shade, rng)
+        seen = lay(picture, cover, pack, card, matrix, number, shade, rng)
         placed.append((card, matrix if seen else np.zeros((3, 3))))
     if kind is game_layout.held and placed:
         backgrounds.hand(picture, cover, scale, rng, nrng, _grip(placed, big))
@@ -169,7 +181,7 @@ def render(
             backgrounds.hand(picture, cover, scale, rng, nrng)
     if rng.random() < 0.06:
         backgrounds.clutter(picture, rng.randint(1, 3), scale, rng, cover)
-    indices, covered = _labels(placed, cover, pack, size)
+    indices, covered = _labels(placed, cover, pack)
     picture = np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA), np.float32)
     lens.light(picture, rng, nrng)
     if rng.random() < theme.poor:
@@ -218,10 +230,10 @@ def _in_front(matrix: NDArray[np.float64]) -> bool:
     return bool((depth > 0.15).all())
 
 
-def _draw(
+def lay(
     picture: Floats,
     cover: NDArray[np.int32],
-    pack: _Pack,
+    pack: Pack,
     card: layout.Lying,
     matrix: NDArray[np.float64],
     number: int,
@@ -240,7 +252,7 @@ def _draw(
     if x1 - x0 < 4 or y1 - y0 < 4:
         return False
     width = float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
-    level = max(0, min(2, int(math.log2(max(1.0, FACE_W / max(width, 1.0) / 1.1)))))
+    level = max(0, min(LEVELS - 1, int(math.log2(max(1.0, FACE_W / max(width, 1.0) / 1.1)))))
     face = pack.face(card.card if card.face_up else None, level)
     shrink = np.diag([FACE_W / face.shape[1], FACE_H / face.shape[0], 1.0])
     move = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1]], np.float64)
@@ -258,7 +270,7 @@ def _draw(
 
 
 def _labels(
-    placed: list[tuple[layout.Lying, NDArray[np.float64]]], cover: NDArray[np.int32], pack: _Pack, size: int
+    placed: list[tuple[layout.Lying, NDArray[np.float64]]], cover: NDArray[np.int32], pack: _Pack
 ) -> tuple[tuple[Index, ...], tuple[Index, ...]]:
     seen: list[Index] = []
     hidden: list[Index] = []
@@ -271,13 +283,17 @@ def _labels(
             spots.append((FACE_W - x1, y0, FACE_W - x0, y1))
         for turned in (matrix, matrix @ _TURN_OVER):
             for spot in spots:
-                found = _label(card.card, spot, turned, number, cover, size)
+                found = label_of(card.card, spot, turned, number, cover, _OVER)
                 if found is not None:
                     (seen if found[1] >= LEGIBLE else hidden).append(found[0])
     return tuple(seen), tuple(hidden)
 
 
-def _label(card: Card, spot: Box, matrix: NDArray[np.float64], number: int, cover: NDArray[np.int32], size: int) -> tuple[Index, float] | None:
+def label_of(card: Card, spot: Box, matrix: NDArray[np.float64], number: int, cover: NDArray[np.int32], over: int) -> tuple[Index, float] | None:
+    """The label of the index at a spot of a face and which part of it is seen; None where that is less than a third or outside the picture.
+
+    :param over: how many of ``cover``'s pixels a pixel of the picture is wide.
+    """
     x0, y0, x1, y1 = spot
     ink = _project(np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32), matrix)
     big = cover.shape[0]
@@ -292,11 +308,12 @@ def _label(card: Card, spot: Box, matrix: NDArray[np.float64], number: int, cove
     share = float((inside & (cover[cut[0] : cut[1], cut[2] : cut[3]] == number)).sum() / max(1, mask.sum()))
     if share < 0.3:
         return None
-    quad = _project(_CORNERS, matrix) / _OVER
-    low, high = ink.min(0) / _OVER, ink.max(0) / _OVER
+    quad = _project(_CORNERS, matrix) / over
+    low, high = ink.min(0) / over, ink.max(0) / over
     width = float(np.linalg.norm(quad[1] - quad[0]))
     side = max(BOX_ROOM * float((high - low).max()), SMALLEST_BOX * width)
-    centre = ink.mean(0) / _OVER
+    centre = ink.mean(0) / over
+    size = big / over
     box = (
         float(max(0, centre[0] - side / 2)), float(max(0, centre[1] - side / 2)),
         float(min(size, centre[0] + side / 2)), float(min(size, centre[1] + side / 2)),

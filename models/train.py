@@ -5,6 +5,7 @@ Everything lives in one working folder and is picked up again by the next run: s
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import shutil
 import time
@@ -17,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from datasets import shards
+from datasets import shards, singles
 from datasets.themes import EMPTY, GAME, JOKERS, MIXED, THEMES, Theme
 from models import train_corners
 from models.export import OPENVINO, export_detector, write_list
@@ -43,6 +44,8 @@ DRAWN: Final[Mapping[Theme, float]] = {MIXED: 0.35, GAME: 0.35, JOKERS: 0.1, EMP
 TEST_SHARDS: Final[Mapping[Theme, int]] = {MIXED: 8, GAME: 2, JOKERS: 2, EMPTY: 2}
 """Shards of each theme that are kept for judging."""
 _TEST_PATCH_SHARDS: Final = 5
+_MOST_SHARDS: Final = 200
+_ASKED_SHARDS: Final = 40
 
 
 @unique
@@ -69,6 +72,7 @@ class Settings:
     :ivar work: folder for scenes and states, used again by the next run.
     :ivar minutes: for everything that is trained, shared out among the parts; what is left is for cutting patches and export.
     :ivar scenes: how many scenes to draw in all.
+    :ivar singles: how many single indices to draw for the reader, each few of another deck.
     :ivar photos: a folder of labelled photographs to mix in, if any.
     :ivar decks: further folders of card faces to draw scenes with.
     :ivar start: a detector to begin with when there is no state yet; None begins from nothing.
@@ -76,6 +80,7 @@ class Settings:
     :ivar threads: of the networks; one more process draws scenes.
     :ivar parts: which networks to train; the others are taken as they are.
     :ivar shares: parts of a batch, see :data:`SHARES`.
+    :ivar drawn: parts of the scenes to draw, see :data:`DRAWN`.
     :ivar rate: the detector's highest rate of learning.
     :ivar batch: pictures a step; None for 16 on a processor and 64 on a GPU.
     """
@@ -90,6 +95,8 @@ class Settings:
     threads: int = 1
     parts: frozenset[Part] = frozenset(Part)
     shares: Mapping[str, float] = field(default_factory=lambda: SHARES)
+    drawn: Mapping[Theme, float] = field(default_factory=lambda: DRAWN)
+    singles: int = 24000
     rate: float = 1.2e-3
     batch: int | None = None
 
@@ -99,26 +106,35 @@ class Settings:
         return self.minutes * whole * _TIMES[part] / sum(_TIMES[other] for other in self.parts if other in _TIMES)
 
 
-def to_draw(total: int) -> Iterator[tuple[Theme, int]]:
-    """The training shards of ``total`` scenes as (theme, number), the themes mingled by :data:`DRAWN`, so that any beginning holds them all."""
+def to_draw(total: int, drawn: Mapping[Theme, float] = DRAWN) -> Iterator[tuple[Theme, int]]:
+    """The training shards of ``total`` scenes as (theme, number), the themes mingled by their parts, so that any beginning holds them all."""
     order: list[tuple[float, int, Theme, int]] = []
-    for rank, (theme, part) in enumerate(DRAWN.items()):
-        count = max(1, round(total * part / shards.SHARD))
+    for rank, (theme, part) in enumerate(drawn.items()):
+        count = max(1, round(total * part / shards.SHARD / sum(drawn.values())))
         order += [((number + 0.5) / count, rank, theme, number) for number in range(count)]
     for _, _, theme, number in sorted(order, key=lambda one: one[:2]):
         yield theme, number
 
 
-def draw_scenes(folder: Path, total: int, decks: tuple[str, ...]) -> None:
-    """Draw the scenes that are missing: a held-out shard of every theme first, then the training ones, then the other held-out ones."""
+def draw_scenes(folder: Path, total: int, decks: tuple[str, ...], drawn: Mapping[Theme, float] = DRAWN, alone: int = 0) -> None:
+    """Draw the scenes that are missing: a held-out shard of every theme first, then the training ones with single indices among them, then the
+    other held-out ones.
+
+    :param alone: how many single indices.
+    """
     import cv2
 
     cv2.setNumThreads(1)
     kept = [(theme, number) for theme in THEMES for number in range(TEST_SHARDS[theme])]
     plan = [(theme.held_name, "held_out", theme, number) for theme, number in kept if number == 0]
-    plan += [(theme.name, "train", theme, number) for theme, number in to_draw(total)]
+    plan += [(theme.name, "train", theme, number) for theme, number in to_draw(total, drawn)]
     plan += [(theme.held_name, "held_out", theme, number) for theme, number in kept if number]
-    for name, part, theme, number in plan:
+    packs = math.ceil(alone / singles.COUNT)
+    for at, (name, part, theme, number) in enumerate(plan):
+        for pack in range(round(packs * at / len(plan)), round(packs * (at + 1) / len(plan))):
+            path = shards.path_of(folder, singles.NAME, pack)
+            if not path.exists():
+                singles.write_singles(path, pack, decks)
         path = shards.path_of(folder, name, number)
         if not path.exists():
             shards.write_shard(path, number * shards.SHARD, part, decks if part == "train" else (), theme=theme)
@@ -132,7 +148,8 @@ def run(settings: Settings, tell: Tell) -> Path:
     scenes = settings.work / "scenes"
     artist: BaseProcess | None = None
     if Part.SCENES in settings.parts:
-        drawing = multiprocessing.get_context("spawn").Process(target=draw_scenes, args=(scenes, settings.scenes, settings.decks), daemon=True)
+        wanted = (scenes, settings.scenes, settings.decks, settings.drawn, settings.singles)
+        drawing = multiprocessing.get_context("spawn").Process(target=draw_scenes, args=wanted, daemon=True)
         drawing.start()
         artist = drawing
     try:
@@ -172,7 +189,7 @@ def _take_corners(work: Path, folder: Path) -> None:
 def _only_draw(settings: Settings, artist: BaseProcess | None, tell: Tell) -> Path:
     """Draw scenes until the minutes are over, telling how far it is."""
     scenes, end = settings.work / "scenes", time.monotonic() + settings.minutes * 60
-    wanted = [shards.path_of(scenes, theme.name, number) for theme, number in to_draw(settings.scenes)]
+    wanted = [shards.path_of(scenes, theme.name, number) for theme, number in to_draw(settings.scenes, settings.drawn)]
     before, begun = sum(path.exists() for path in wanted), time.monotonic()
     while artist is not None and artist.is_alive() and time.monotonic() < end:
         artist.join(min(20.0, max(0.1, end - time.monotonic())))
@@ -224,10 +241,11 @@ def patches_of(
     detector: Detector,
     corrector: Corrector | None,
     rng: np.random.Generator,
-    most: int = 240,
-    asked: int = 90,
+    most: int = _MOST_SHARDS,
+    asked: int = _ASKED_SHARDS,
 ) -> Patches:
-    """What the reader learns from: indices of up to ``most`` shards with jitter, and what the two networks before it make of ``asked`` of them.
+    """What the reader learns from: single indices and those of up to ``most`` shards of scenes with jitter, and what the two networks before it
+    make of ``asked`` of these.
 
     Of scenes without cards all that the detector takes for an index, however faintly, becomes *reject*; of photographs the labelled indices.
     """
@@ -238,6 +256,8 @@ def patches_of(
         parts += [from_shard(shards.read_shard(path), rng, repeats=1 if theme is MIXED else 2) for path in files]
         some = files[: max(1, round(asked * part))]
         parts += [from_detector(shards.read_shard(path), detector, weight=1.5, corrector=corrector) for path in some]
+    for path in sorted(scenes.glob(f"{singles.NAME}-*.npz")):
+        parts.append(from_shard(shards.read_shard(path), rng, repeats=2, rejects=0.05))
     if photos is not None:
         parts.append(photo_patches(photos, detector, rng))
     return Patches.join(parts)
@@ -262,11 +282,25 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, corrector: Cor
         assert before is not None
         save_reader(before.net, settings.work)
         return before
+    tell("reader: cutting patches ...")
     patches = patches_of(scenes, settings.photos, detector, corrector, rng)
     minutes = settings.minutes_for(Part.READER)
     tell(f"reader: {len(patches)} patches, {minutes:.1f} minutes")
-    rate = 2.5e-3 if before is None else 1.2e-3
-    result = train(patches, test, 40, tell, None if before is None else load_net(known), rate, minutes=minutes, threads=settings.threads)
+    rate = 2.5e-3 if before is None else 1.5e-3
+    unfinished = settings.work / "reader so far"
+    begin = next((path for path in (unfinished / "reader.pt", known) if path.exists()), None)
+    result = train(
+        patches,
+        test,
+        60,
+        tell,
+        None if begin is None else load_net(begin),
+        rate,
+        minutes=minutes,
+        threads=settings.threads,
+        keep=lambda net: save_reader(net, unfinished),
+    )
+    shutil.rmtree(unfinished, ignore_errors=True)
     tell(f"reader: {result.right:.2%} of unseen indices right, {result.rejected:.2%} of what is none rejected")
     if before is not None and before.merit > result.merit:
         tell("reader: the one before was better and stays")

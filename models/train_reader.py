@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import time
 from collections.abc import Callable
@@ -21,6 +22,8 @@ from vision.reader import REJECT
 
 CLASSES: Final = REJECT + 1
 WIDTHS: Final = (24, 48, 96, 160)
+_KEEP_EVERY: Final = 300.0
+"""Seconds between two saves."""
 
 
 class ReaderNet(nn.Module):
@@ -57,13 +60,7 @@ def disturb(x: torch.Tensor) -> torch.Tensor:
     dim = torch.where(torch.rand(n, 1, 1, 1) < 0.15, torch.empty(n, 1, 1, 1).uniform_(0.3, 0.8), torch.ones(n, 1, 1, 1))
     grey = x.mean(1, keepdim=True)
     x = (grey + (x - grey) * (1 - 0.6 * torch.rand(n, 1, 1, 1) * (dim < 1))) * dim
-    angle, scale = (torch.rand(n) - 0.5) * 0.16, 1 + (torch.rand(n) - 0.5) * 0.2
-    other = scale * (1 + (torch.rand(n) - 0.5) * 0.24)
-    tx, ty = (torch.rand(n) - 0.5) * 0.14, (torch.rand(n) - 0.5) * 0.1
-    turn = torch.stack(
-        [torch.stack([scale * angle.cos(), -scale * angle.sin(), tx], 1), torch.stack([other * angle.sin(), other * angle.cos(), ty], 1)], 1
-    )
-    x = F.grid_sample(x, F.affine_grid(turn, list(x.shape), align_corners=False), padding_mode="border", align_corners=False)
+    x = _moved(x) if float(torch.rand(())) < 0.6 else x
     if float(torch.rand(())) < 0.35:  # a whole batch seen from far away
         factor = float(torch.empty(()).uniform_(0.3, 0.8))
         small = F.interpolate(x, scale_factor=factor, mode="area")
@@ -79,7 +76,33 @@ def disturb(x: torch.Tensor) -> torch.Tensor:
             x[i, :, :, width - edge :] = colour
         else:
             x[i, :, height - edge :] = colour
-    return x + torch.randn_like(x) * torch.rand(n, 1, 1, 1) * 0.06
+    return x + _noise(x.shape) * torch.rand(n, 1, 1, 1) * 0.06
+
+
+def _moved(x: torch.Tensor) -> torch.Tensor:
+    """A little turned, shifted and stretched."""
+    n = len(x)
+    angle, scale = (torch.rand(n) - 0.5) * 0.16, 1 + (torch.rand(n) - 0.5) * 0.2
+    other = scale * (1 + (torch.rand(n) - 0.5) * 0.24)
+    tx, ty = (torch.rand(n) - 0.5) * 0.14, (torch.rand(n) - 0.5) * 0.1
+    turn = torch.stack(
+        [torch.stack([scale * angle.cos(), -scale * angle.sin(), tx], 1), torch.stack([other * angle.sin(), other * angle.cos(), ty], 1)], 1
+    )
+    return F.grid_sample(x, F.affine_grid(turn, list(x.shape), align_corners=False), padding_mode="border", align_corners=False)
+
+
+@functools.cache
+def _bank() -> torch.Tensor:
+    return torch.randn(6_000_011)
+
+
+def _noise(shape: torch.Size) -> torch.Tensor:
+    """Noise out of a bank that is drawn once, which is ten times faster than drawing it."""
+    bank, count = _bank(), shape.numel()
+    if count >= len(bank):
+        return torch.randn(shape)
+    start = int(torch.randint(len(bank) - count, ()))
+    return bank[start : start + count].reshape(shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +140,21 @@ def train(
     batch: int = 128,
     threads: int = 1,
     minutes: float | None = None,
+    keep: Callable[[ReaderNet], None] | None = None,
 ) -> Result:
-    """Train for some epochs (or until the minutes are over), then find the temperature on the test patches."""
+    """Train for some epochs (or until the minutes are over), then find the temperature on the test patches.
+
+    :param keep: called with the network every few minutes, so that nothing is lost when the run is ended early.
+    """
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     net = (start or ReaderNet()).to(device).to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
+    kept = time.monotonic()
     total, begun, done, told, losses = int(epochs * len(patches) / batch), time.monotonic(), 0, time.monotonic(), 0.0
     faces = torch.from_numpy(patches.faces)
-    picker = torch.from_numpy(patches.weights / patches.weights.sum())
+    chances = np.cumsum(patches.weights.astype(np.float64))
     generator = np.random.default_rng(len(patches))
     net.train()
     while True:
@@ -135,7 +163,7 @@ def train(
             break
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, share / 0.03 + 0.02) * (0.5 * (1 + math.cos(math.pi * share)) + 0.005)
-        picks = generator.choice(len(patches), batch, p=picker.numpy().astype(np.float64) / float(picker.double().sum()))
+        picks = np.minimum(np.searchsorted(chances, generator.random(batch) * chances[-1]), len(patches) - 1)
         x = torch.from_numpy(patches.pictures[picks]).permute(0, 3, 1, 2).float().div_(255)
         x = disturb(x).to(device).contiguous(memory_format=torch.channels_last)
         with torch.autocast(device, torch.bfloat16):
@@ -149,6 +177,10 @@ def train(
             seconds = time.monotonic() - begun
             tell(of_patches("reader", share, seconds, done * batch / seconds, losses / done))
             told = time.monotonic()
+        if keep is not None and time.monotonic() - kept > _KEEP_EVERY:
+            keep(net)
+            net.to(device).train()
+            kept = time.monotonic()
     torch.set_num_threads(before)
     return judged(net.cpu().eval(), test)
 

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from cli import enroll
 from cli import train as train_verb
-from datasets import shards
-from datasets.themes import EMPTY, GAME, MIXED, THEMES
+from datasets import shards, singles
+from datasets.themes import EMPTY, GAME, JOKERS, MIXED, THEMES
 from models import train as training
 from models import train_corners
 from models.merit import held_out, merit_of
@@ -122,6 +122,30 @@ def test_the_command_passes_parts_and_shares_on(app: typer.Typer, monkeypatch: p
     assert got[0].shares["game"] == 0.7
     assert got[0].shares["train"] == training.SHARES["train"]
     assert got[0].batch == 8
+
+
+def test_the_command_passes_on_what_is_to_be_drawn(app: typer.Typer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    got: list[Settings] = []
+    monkeypatch.setattr(training, "run", lambda settings, tell: got.append(settings) or tmp_path)
+    words = ["--draw", "empty=0", "--draw", "jokers=0.4", "--singles", "500"]
+    done = CliRunner().invoke(app, ["train", "--work", str(tmp_path), *words])
+    assert done.exit_code == 0, done.output
+    assert EMPTY not in got[0].drawn
+    assert got[0].drawn[JOKERS] == 0.4
+    assert got[0].singles == 500
+    drawn = [theme for theme, _ in to_draw(1000, got[0].drawn)]
+    assert drawn.count(JOKERS) == pytest.approx(25 * 0.4 / 1.1, abs=1)
+    assert EMPTY not in drawn
+
+
+def test_single_indices_are_drawn_among_the_scenes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    order: list[str] = []
+    monkeypatch.setattr(shards, "write_shard", lambda path, *_, **__: order.append(path.stem))
+    monkeypatch.setattr(singles, "write_singles", lambda path, *_: order.append(path.stem))
+    training.draw_scenes(tmp_path, 800, (), alone=3000)
+    places = [n for n, name in enumerate(order) if name.startswith("singles")]
+    assert [order[n] for n in places] == ["singles-00000", "singles-00001", "singles-00002"]
+    assert 2 < places[0] < places[1] < places[2] < len(order) - 1
 
 
 def test_progress_says_how_long_it_still_takes() -> None:
