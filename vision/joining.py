@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detections, Floats
+from vision.four import with_right_indices
 from vision.patch import at_right
 from vision.plane import Doubles, Placed, Plane, end_to_end, fit_plane, place
 from vision.stacking import INSIDE, depths, index_points
@@ -31,6 +32,10 @@ _CHANCE: Final = 4.0
 """How often, in a square of one card width, the end of another card lies where it could be taken for this one's."""
 _OPPOSITE: Final = np.deg2rad(20.0)
 _TURN_SPREAD: Final = np.deg2rad(4.0)
+_BENT: Final = 0.2
+_BENT_SPREAD: Final = 0.16
+_MOST_BENT: Final = 4.0
+"""How many cards are bent, held up or found badly; the standard deviation for them; and the most that a turn speaks against two ends."""
 _REACH: Final = 0.35
 _FACES: Final = (0.5, 1.5)
 _MOST_FACES: Final = 1.5
@@ -44,8 +49,10 @@ _CERTAIN: Final = 4.0
 _FALSE: Final = 1.5
 _SURE_INDEX: Final = 0.85
 """What it costs to call a find false is the log odds that it is one, and this; surer finds are never called so."""
-_UNSEEN: Final = 1.6
+_UNSEEN: Final = 2.2
 """Cost of an end that should show and is not found."""
+_NEAR_ENDS: Final = -0.3
+"""Ends of better log odds lie too near each other to hide each other."""
 _TWICE: Final = (1.2, -0.81, 3.0, -0.6, -6.5, -1.2, -1.0)
 """Log odds that the weaker of two like finds is the other's second: constant, distance (tenths of a card width), what is missing to a tenth, the
 part of the distance along the card, how like the picture is at both (beyond ``_NEITHER``), log odds of the weaker's score and confidence; a
@@ -87,6 +94,7 @@ def join(
     :param known: the plane of a calibrated table, if there is one.
     :param likeness: NxN, how like the picture is at two indices, nan where unknown; see :func:`vision.twins.compare`.
     """
+    found = with_right_indices(found, faces, sure, known or fit_plane(found, sure))
     right = at_right(found.quads, found.centres)
     alike = np.full((len(found), len(found)), np.nan) if likeness is None else likeness
     plane = fit_plane(found, sure, known=known)
@@ -211,6 +219,10 @@ class _Cluster:
         self.pairs = {(number[a], number[b]): gain for (a, b), gain in best_first if a in number}
         part = np.ix_(members, members)
         self.twice, self.depth, self.inside, self.covers = scene.twice[part], scene.depth[part], scene.inside[part], scene.covers[part]
+        # Ends that may be one card's do not hide each other: two cards would have to lie on each other to a few millimetres.
+        for (a, b), gain in self.pairs.items():
+            if gain > _NEAR_ENDS:
+                self.covers[a, b] = self.covers[b, a] = False
         self.out = scene.out[members]
         self.order = np.argsort(-scene.sure[members], kind="stable")
         sure = np.asarray(scene.sure[members], np.float64)
@@ -273,7 +285,7 @@ class _Cluster:
         cards = _cards(alive, partner)
         cost = -sum(self.pairs[card] for card in cards if len(card) == 2)
         seen = self.twice[:, alive]
-        most = seen.max(1) if seen.shape[1] else np.zeros(len(alive))
+        most = 1 - np.prod(1 - seen, 1)  # of one neighbour or the other
         cost += float(np.where(alive, -np.log(1 - most), np.minimum(-np.log(np.maximum(most, 1e-9)), self.false)).sum())
         first = np.array([card[0] for card in cards], np.int64)
         last = np.array([card[-1] for card in cards], np.int64)
@@ -340,7 +352,8 @@ def _gains(placed: Placed, agree: Doubles, spread: float, shift: Doubles) -> dic
     off = np.hypot(pairs.across - 1 - shift[0], pairs.down - placed.plane.aspect - shift[1])
     said = np.log(np.maximum(agree[pairs.first, pairs.second], 1e-9))
     said = np.clip(said * np.where(said > 0, *_FACES), _LEAST_FACES, _MOST_FACES)
-    gain = -np.log(2 * np.pi * spread**2 * _CHANCE) - off**2 / (2 * spread**2) - (pairs.bent / _TURN_SPREAD) ** 2 / 2 + said
+    near = (1 - _BENT) / spread**2 * np.exp(-(off**2) / (2 * spread**2)) + _BENT / _BENT_SPREAD**2 * np.exp(-(off**2) / (2 * _BENT_SPREAD**2))
+    gain = np.log((near + 1e-12) / (2 * np.pi * _CHANCE)) - np.minimum((pairs.bent / _TURN_SPREAD) ** 2 / 2, _MOST_BENT) + said
     return {(int(i), int(j)): float(g) for i, j, g in zip(pairs.first, pairs.second, gain, strict=True) if g > _WORST}
 
 

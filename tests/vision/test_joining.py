@@ -65,3 +65,40 @@ def test_a_doubtful_find_that_would_lie_on_and_under_a_card_at_once_is_none() ->
 def test_cards_far_from_each_other_are_not_compared() -> None:
     found = see([(card_quad(200 + 200 * k, 300, 40.0 * k), lower) for k in range(4) for lower in (False, True)], error=1)
     assert _groups(found, *["S2"] * 8) == [(0, 1), (2, 3), (4, 5), (6, 7)]
+
+
+def test_the_two_ends_of_a_bent_card_are_one_card() -> None:
+    quad = card_quad(300, 300, 25)
+    found = see([(quad, False), (quad, True)])
+    across = (quad[1] - quad[0]) / np.linalg.norm(quad[1] - quad[0])
+    bent = found.quads.copy()
+    bent[1] += across * 0.16 * WIDTH  # the far end lies a sixth of a card beside the place that the near one foretells
+    assert _groups(Detections(found.boxes, bent, found.scores), "HJ", "HJ") == [(0, 1)]
+    assert _groups(Detections(found.boxes, bent, found.scores), "HJ", "C4") == [(0,), (1,)]
+
+
+def test_a_find_between_two_identical_cards_that_looks_like_neither_is_no_third() -> None:
+    quads = [*_fan(16, 0, 2), card_quad(300 + 8 * MM, 300)]
+    found = see([(quad, False) for quad in quads])
+    found = Detections(found.boxes, found.quads, np.array([0.75, 0.74, 0.41], np.float32))
+    like = np.full((3, 3), np.nan)
+    like[1, 0], like[2, :2] = 0.9, 0.44
+    joined = join(found, _faces("S9", "S9", "S9"), np.array([0.98, 0.97, 0.91], np.float32), likeness=like)
+    assert sorted(tuple(sorted(group)) for group in joined.groups) == [(0,), (1,)]
+
+
+def _right_as_left(quad: Floats) -> Floats:
+    """The quad that the detector gives an index at the right corner: as if a card began there."""
+    return np.asarray(quad + (quad[1] - quad[0]) * 0.85, np.float32)
+
+
+def test_the_right_index_of_a_deck_with_four_is_no_card_of_its_own() -> None:
+    cards = [card_quad(200, 200, 10), card_quad(420, 240, -15), card_quad(640, 220, 40)]
+    quads = [quad for card in cards for quad in (card, _right_as_left(card))]
+    found = see([(quad, False) for quad in quads])
+    assert _groups(found, "H5", "H5", "CK", "CK", "S2", "S2") == [(0, 1), (2, 3), (4, 5)]
+
+
+def test_identical_cards_side_by_side_are_not_taken_for_a_deck_with_four_indices() -> None:
+    quads = [card_quad(200, 200), card_quad(200 + 1.02 * WIDTH, 200), card_quad(200, 500), card_quad(200 + 1.05 * WIDTH, 500)]
+    assert len(_groups(see([(quad, False) for quad in quads]), "H5", "H5", "CK", "CK")) == 4
