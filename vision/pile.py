@@ -22,6 +22,9 @@ NAMED: Final = 0.15
 HINTED: Final = 0.02
 """An old card's face that a new reading names with at least this probability is, or may be, what was read."""
 PLAIN: Final = 0.9
+LIKELY_THERE: Final = 0.75
+CERTAIN: Final = 0.97
+"""A card less surely there is sure when its face is, and another new card hides its other end."""
 SHADOW: Final = 0.4
 SHADOW_MM: Final = 14.0
 """A faint card so near to a solid one would be hidden by it, or hide it."""
@@ -141,7 +144,7 @@ def sort(cards: Sequence[TableCard], *, on_pile: bool, old: Sequence[TableCard] 
 
 def _plain(card: TableCard, others: Sequence[TableCard], *, on_pile: bool) -> bool:
     """A card of one index that is surely there: read well, not printed on another card, and on a pile with a reason why the other end is hidden."""
-    if card.presence < FIRM or card.n_best[0][1] < PLAIN:
+    if card.presence < LIKELY_THERE or card.n_best[0][1] < PLAIN:
         return False
     if not card.places:
         return not on_pile
@@ -149,8 +152,10 @@ def _plain(card: TableCard, others: Sequence[TableCard], *, on_pile: bool) -> bo
         return False
     (x, y), (cx, cy) = card.places[0], card.centre
     far = (2 * cx - x, 2 * cy - y)
-    hidden = any(inside(far, other, COVERED_MM) for other in others) or max(abs(far[0]), abs(far[1])) > PLAY_AREA_MM
-    return hidden or not on_pile
+    hidden = any(inside(far, other, COVERED_MM) for other in others)
+    if card.presence < FIRM:
+        return hidden and card.n_best[0][1] >= CERTAIN
+    return hidden or max(abs(far[0]), abs(far[1])) > PLAY_AREA_MM or not on_pile
 
 
 def inside(place: tuple[float, float], card: TableCard, margin: float) -> bool:

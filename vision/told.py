@@ -293,20 +293,40 @@ class Told:
     def guess_winner(self, seat: Seat, leads: Collection[Card] = ()) -> bool:
         """A seat leads although another was thought to have won: where its last play could not be read, that play has won.
 
-        Its unread cards are taken for the highest that the pack has left, which is a guess and is told as one; a play that was read
-        is never changed for this, so a lead out of turn stays one. What the seat ``leads`` now is guessed last: two equal jokers of one
-        hand would look like a pair that was withheld.
+        Its unread cards are taken for the highest that the pack has left, and those of the lead for what lay beside them where that explains it;
+        this is a guess and is told as one. A play that was read is never changed for this, so a lead out of turn stays one. What the seat ``leads``
+        now is guessed last: two equal jokers of one hand would look like a pair that was withheld.
         """
-        last, key = self._before.get(seat), (self.trick - 1, seat)
-        unread = [slot for slot in last.slots if self.ledger.faces.get(slot) == UNKNOWN] if last is not None else []
-        if not unread or key in self._guessed:
+        last, trick = self._before.get(seat), self.trick - 1
+        if last is None or (trick, seat) in self._guessed:
             return False
-        self._guessed[key] = unread
-        for face, other in sorted(((BIG, LITTLE), (LITTLE, BIG)), key=lambda pair: pair[0] in leads):
-            if self.count(face) + len(unread) <= self.decks:
-                self.ledger.put(dict.fromkeys(unread, ((face, 0.5), (other, 0.4))))
-                return True
-        return False
+        leader, lead = next(iter(self._before.items()))
+        own, first = (self._unknown(play) for play in (last, lead))
+        beside = {self.ledger.faces[slot] for slot in lead.slots if slot not in first}
+        pairs: dict[Slot, NBest] = dict.fromkeys(first, ((next(iter(beside)), 0.5),)) if len(beside) == 1 and lead is not last else {}
+        jokers = sorted(((BIG, LITTLE), (LITTLE, BIG)), key=lambda pair: pair[0] in leads)
+        ways: list[dict[Slot, NBest]] = [
+            dict.fromkeys(own, ((face, 0.5), (other, 0.4))) for face, other in jokers if own and self.count(face) + len(own) <= self.decks
+        ]
+        ways += [{**way, **pairs} for way in (*ways, {}) if pairs]
+        taken = next((way for way in ways if self._would_lead(seat, way)), ways[0] if own and ways else None)
+        if taken is None:
+            return False
+        self._guessed |= {(trick, seat): own, **({(trick, leader): first} if any(slot in taken for slot in first) else {})}
+        self.ledger.put(dict(taken))
+        return True
+
+    def _unknown(self, play: Play) -> list[Slot]:
+        return [slot for slot in play.slots if self.ledger.faces.get(slot) == UNKNOWN]
+
+    def _would_lead(self, seat: Seat, way: Mapping[Slot, NBest]) -> bool:
+        """A seat has won the trick before if its cards are these."""
+        events = []
+        for other, play in self._before.items():
+            if any(slot in way for slot in play.slots):
+                faces = tuple(way[slot][0][0] if slot in way else self.ledger.faces[slot] for slot in play.slots)
+                events.append(Corrected(source=Source.INFERRED, seat=other, trick=self.trick - 1, cards=faces, by="camera"))
+        return self.what_if is not None and self.what_if(events)[0].seat is seat
 
     def _guess_again(self) -> None:
         """Where the pack leaves too few copies of a face that was guessed for several cards, all are the other joker, or unknown again."""

@@ -92,3 +92,19 @@ def test_correction_by_the_pack_that_proves_an_offence_leaves_the_card_unknown()
     plays = [fact for fact in table.state.deal.facts if isinstance(fact, CardsPlayed)] if table.state.deal is not None else []
     assert any(play.trick == 2 and play.seat.value == "N" and play.cards == (UNKNOWN,) for play in plays)
     assert table.tracker.told.ledger.readings[1, 2, plays[5].seat, 0][0][0] == Card("D9")
+
+
+def test_lead_of_which_one_joker_was_read_and_a_play_that_nobody_could_read_give_the_next_lead_to_who_leads() -> None:
+    table = begun()
+    table.see(look("E", card("SA", "E"), still=10.0))
+    for k, (seat, face) in enumerate((("N", "S3"), ("W", "S4"), ("S", "S5"))):
+        table.see(look(seat, card(face, seat), still=12.0 + 2 * k))
+    table.see(look("E", card("LJ", "E"), still=20.0))
+    table.see(look("N", card("H8", "N"), card("H9", "N", 24), still=22.0), 24.8)
+    table.see(look("W", card("H7", "W"), card("HJ", "W", 24), still=26.0), 28.8)
+    table.see(look("S", still=30.0), 30.3)
+    table.told(33.0)
+    table.see(look("S", card("CA", "S"), still=35.0), 36.0)
+    assert not table.alerts
+    assert expectation(table.state).trick == 3
+    assert expectation(table.state).seat == "E"

@@ -76,6 +76,13 @@ def test_lower_card_of_a_pair_is_sure_as_the_upper_one_hides_its_other_end() -> 
     assert len(parts.sure) == 2
 
 
+def test_lower_card_of_a_pair_that_is_less_surely_there_is_sure_as_its_face_is() -> None:
+    new = (lying("C4", -12, 215, end=0, presence=0.83), lying("C4", 3, 215))
+    assert [c.ends for c in sort(new, on_pile=True).sure] == [1, 2]
+    unsure = (lying("C4", -12, 215, end=0, presence=0.83, p=0.93), lying("C4", 3, 215))
+    assert [c.ends for c in sort(unsure, on_pile=True).sure] == [2]
+
+
 def test_lone_index_on_a_pile_whose_other_end_nothing_hides_is_doubtful() -> None:
     parts = sort([lying("C10", 60), lying("S4", -60, end=0)], on_pile=True)
     assert [c.card for c in parts.doubtful] == ["S4"]
