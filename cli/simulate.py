@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from time import perf_counter
 from typing import Annotated
 
@@ -20,6 +21,9 @@ def simulate(
     first: Annotated[int, typer.Option(help="The first seed.")] = 1,
     offences: Annotated[int, typer.Option(min=0, help="Offences to plant in each deal.")] = 1,
     kind: Annotated[list[str] | None, typer.Option(help="Kinds to plant: suit, pair, tractor, shape; may be repeated. Default: all.")] = None,
+    small: Annotated[
+        bool, typer.Option("--small", help="Small packs instead: compare every verdict with all deals that fit what was shown.")
+    ] = False,
     show: Annotated[bool, typer.Option("--show", help="Print the first deal as text instead of checking.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON line a rulebook.")] = False,
 ) -> None:
@@ -32,6 +36,7 @@ def simulate(
     """
     from cli.simulate_check import Tally, check
     from cli.simulate_check import simulate as deal_of
+    from cli.simulate_small import small as compare
     from engine import notation, referee
     from engine.offences import Offence
     from engine.rulebook_toml import RulebookError, RulebookRefusedError, load, names
@@ -52,6 +57,12 @@ def simulate(
         if show:
             done = deal_of(rules, first, offences, kinds)
             typer.echo(notation.format_events([e for e in done.events if not referee.is_derived(e)], done.hands))
+            continue
+        if small:
+            seen = compare(rules, seeds, first)
+            failed = failed or bool(seen.false)
+            line = {"preset": name, **asdict(seen)}
+            typer.echo(json.dumps(line, ensure_ascii=False) if as_json else "  ".join(f"{key} {value}" for key, value in line.items()))
             continue
         tally, started = Tally(), perf_counter()
         for seed in range(first, first + seeds):

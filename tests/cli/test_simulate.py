@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from cli import simulate
 from cli.simulate_check import Tally, check
 from cli.simulate_sooner import Follow, sooner
-from engine.audit import Verdict, audit
+from engine.audit import Verdict, audit, observe
 from engine.cards import FACES, Seat, parse_trump
 from engine.kit import Kit
 from engine.notation import parse_deal
@@ -95,3 +95,21 @@ def test_a_player_whose_last_card_can_only_be_a_trump_has_revoked_before_showing
         later = tuple((number, trick[1]) for number, trick in enumerate(tricks[1:], 2))
         follow = Follow(1, Seat.N, tricks[0][0], tricks[0][1], (), later)
         assert sooner(rules, kit, follow, tricks, [Seat.E] * 13, 12) is wanted
+
+
+def test_on_small_packs_no_verdict_is_false_and_what_brute_force_knows_sooner_is_counted():
+    done = run("--preset", "official-2deck-shengji", "--small", "--seeds", "3", "--json")
+    assert done.exit_code == 0, done.output
+    row = json.loads(done.stdout)
+    assert (row["deals"], row["false"]) == (3, 0)
+    assert row["compared"] > row["follows"] > row["offences"] >= row["sooner"]
+
+
+def test_a_false_verdict_on_a_small_pack_fails(monkeypatch):
+    monkeypatch.setattr("cli.simulate_small.observe", lambda watch, trick, seat, cards, lead: accuse(observe(watch, trick, seat, cards, lead)))
+    assert run("--preset", "official-2deck-shengji", "--small", "--seeds", "1").exit_code == 1
+
+
+def accuse(watch):
+    """Say of every play that it was an offence."""
+    return replace(watch, verdicts=dict.fromkeys(watch.verdicts, Verdict.PROVEN))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import combinations
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from cli.simulate_small import PACK, SIZE, moments
 from engine.audit import Verdict, Watch, audit, observe
-from engine.cards import SEATS, Seat, parse_cards, parse_trump, seats_from
+from engine.cards import Seat, parse_cards, parse_trump
 from engine.kit import Kit
-from engine.prng import SplitMix64
 from engine.rulebook_policy import depart
 from engine.simulate import Style
 from tests.engine.deals import PRESETS, audited, deal, follows, preset, tricks
@@ -157,56 +154,11 @@ def test_every_offence_is_found_at_the_first_trick_that_proves_it(name, seed):
     assert {p.kind for p in result.proven} <= FOLLOW_KINDS
 
 
-def unread(rules, pack, size, seed):
-    """Deal a small pack, let everybody play anything, and compare every verdict at every moment with all hands that fit what was shown."""
-    kit = Kit(replace(rules, pack=replace(rules.pack, hand=size, bottom=0)), parse_trump("2/H"))
-    rng = SplitMix64(seed)
-    pack = list(parse_cards(pack)) * rules.pack.decks
-    rng.shuffle(pack)
-    hands = {seat: pack[i * size : i * size + size] for i, seat in enumerate(SEATS)}
-    rest = pack[4 * size :]
-    watch, leader, number = Watch(kit), Seat.E, 0
-    history: list[tuple[int, Seat, tuple, tuple]] = []
-    follows: list[tuple[int, Seat]] = []
-    while hands[Seat.E]:
-        number += 1
-        plays: list[tuple] = []
-        for seat in seats_from(leader):
-            hand = hands[seat]
-            if plays:
-                rng.shuffle(hand)
-                play = tuple(hand[: len(plays[0])])
-                follows.append((number, seat))
-            else:
-                play = rng.choice([u.cards for g in "SDT" if (held := [c for c in hand if kit.group(c) == g]) for u in kit.units(held)])
-            for card in play:
-                hand.remove(card)
-            watch = observe(watch, number, seat, play, plays[0] if plays else None)
-            plays.append(play)
-            history.append((number, seat, plays[0], play))
-            unseen = sorted([card for held in hands.values() for card in held] + rest)
-            for trick, who, lead, done in history:
-                if (trick, who) not in follows:
-                    continue
-                shown = tuple(c for t, s, _, p in history if s is who and t >= trick for c in p)
-                fitting = {kit.legal(lead, shown + more, done) for more in set(combinations(unseen, len(hands[who])))}
-                yield watch.verdicts[trick, who], fitting, not any(hands.values())
-        leader = seats_from(leader)[kit.winner(plays)]
-
-
-def holds_for_every_hand(verdict, fitting, over):
-    if verdict is Verdict.PROVEN:
-        return fitting == {False}
-    if verdict is Verdict.LEGAL:
-        return fitting == {True}
-    return not over
-
-
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=20, deadline=None)
 def test_on_a_small_pack_a_verdict_holds_for_every_deal_that_fits_what_was_shown(seed):
-    for seen in unread(preset(OFFICIAL), "S3 S4 S5 S6 S7 D3 D4 D5 H3 H4", 5, seed):
-        assert holds_for_every_hand(*seen)
+    for moment in moments(preset(OFFICIAL), PACK, SIZE, seed):
+        assert moment.holds
 
 
 @given(seed=st.integers(0, 2**32))
@@ -214,8 +166,8 @@ def test_on_a_small_pack_a_verdict_holds_for_every_deal_that_fits_what_was_shown
 @settings(max_examples=20, deadline=None)
 def test_where_wider_units_are_protected_a_verdict_holds_for_every_deal_that_fits(seed):
     rules = depart(preset("online-tractor"), decks=3, policy={"draw": "longer_protected"})
-    for seen in unread(rules, "S3 S4 S5 S6 D3 H3 H4", 5, seed):
-        assert holds_for_every_hand(*seen)
+    for moment in moments(rules, "S3 S4 S5 S6 D3 H3 H4", SIZE, seed):
+        assert moment.holds
 
 
 def test_protected_triples_do_not_accuse_a_player_who_may_hold_the_third_card():
