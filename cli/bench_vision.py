@@ -54,11 +54,13 @@ def vision(
 
 def _soak(folder: Path, recogniser: object, hours: float, *, as_json: bool) -> None:
     """One line a round."""
-    from models.bench_films import soak
+    from models.soak import soak
 
-    typer.echo(f"{'round':>6}{'table min':>11}{'cpu s':>9}{'memory MB':>11}{'files':>7}{'threads':>9}{'events':>8}", err=as_json)
+    wide = (("round", 6), ("table min", 11), ("cpu s", 9), ("memory MB", 11), ("files", 7), ("threads", 9), ("events", 8), ("asked", 8), ("read", 7))
+    typer.echo("".join(f"{name:>{width}}" for name, width in wide), err=as_json)
     for row in soak(folder, recogniser, hours):  # type: ignore[arg-type]
         if as_json:
             typer.echo(json.dumps(asdict(row)))
-        else:
-            typer.echo(f"{row.rounds:6}{row.table_s / 60:11.1f}{row.cpu_s:9.0f}{row.memory_mb:11.0f}{row.files:7}{row.threads:9}{row.events:8}")
+            continue
+        parts = (row.rounds, f"{row.table_s / 60:.1f}", f"{row.cpu_s:.0f}", f"{row.memory_mb:.0f}", row.files, row.threads, row.events, row.asked)
+        typer.echo("".join(f"{part:>{width}}" for part, (_, width) in zip((*parts, row.read), wide, strict=True)))

@@ -1,9 +1,7 @@
-"""What seeing costs: a film followed by the pipeline, a detector run on whole frames beside it, an idle table, and a soak."""
+"""What seeing costs: a film followed by the pipeline, a detector run on whole frames beside it, and an idle table."""
 
 from __future__ import annotations
 
-import gc
-import os
 import threading
 import time
 from collections import Counter
@@ -20,7 +18,7 @@ from engine.rulebook_toml import load as load_rulebook
 from models.evaluate_films import FilmResult, evaluate_film
 from vision import calibration as tables
 from vision.calibration import Calibration
-from vision.camera import Back, Frame, Lost, Signal, Source
+from vision.camera import Frame, Signal, Source
 from vision.compare import read_events
 from vision.looks import CropReader
 from vision.pipeline import Pipeline
@@ -177,83 +175,3 @@ def _idle_share(folder: Path, table: Calibration, recogniser: CropReader, second
     for _ in Table(pipeline, rules, table.match).events():
         pass
     return (time.process_time() - begin) / seconds
-
-
-@dataclass(frozen=True, slots=True)
-class Soaked:
-    """A round of a soak: table time so far (s), processor time (s), memory (MB), open files, threads, events."""
-
-    rounds: int
-    table_s: float
-    cpu_s: float
-    memory_mb: float
-    files: int
-    threads: int
-    events: int
-
-
-class Looped:
-    """A film again and again as one source whose clock goes on, opened anew for each round (so that file handles show)."""
-
-    def __init__(self, folder: Path, until_s: float, each: Callable[[int, float], None]) -> None:
-        self._folder, self._until, self._each = folder, until_s, each
-        source = Source(str(folder))
-        self.size, self.fps, self.dropped = source.size, source.fps, 0
-        source.close()
-        self._now: Source | None = None
-        self._stop = threading.Event()
-
-    def signals(self) -> Iterator[Signal]:
-        """Frames and gaps of round after round, till the time is over."""
-        offset, rounds = 0.0, 0
-        while offset < self._until and not self._stop.is_set():
-            self._now = Source(str(self._folder))
-            t = 0.0
-            for signal in self._now.signals():
-                t = signal.t
-                match signal:
-                    case Frame():
-                        yield Frame(signal.image, signal.small, offset + t, signal.index)
-                    case Lost():
-                        yield Lost(offset + t, signal.reason, signal.final)
-                    case Back():
-                        yield Back(offset + t, signal.gap)
-                if offset + t >= self._until or self._stop.is_set():
-                    break
-            self._now.close()
-            offset += t + 1 / self.fps
-            rounds += 1
-            self._each(rounds, offset)
-
-    def close(self) -> None:
-        """Stop."""
-        self._stop.set()
-        if self._now is not None:
-            self._now.close()
-
-
-def soak(folder: Path, recogniser: CropReader, hours: float) -> Iterator[Soaked]:
-    """Follow a film again and again as one table, faster than real time; one line a round.
-
-    :param hours: of table time.
-    """
-    table = tables.load(folder / "table.json")
-    rules = load_rulebook(str(table.match.get("rulebook") or RULEBOOK))
-    done: list[tuple[int, float]] = []
-    source = Looped(folder, hours * 3600, lambda rounds, t: done.append((rounds, t)))
-    pipeline = Pipeline(source, table, recogniser, decks=rules.pack.decks)  # type: ignore[arg-type]
-    begin, told = time.process_time(), 0
-    for _ in Table(pipeline, rules, table.match).events():
-        told += 1
-        while done:
-            yield _state(done.pop(0), begin, told)
-    while done:
-        yield _state(done.pop(0), begin, told)
-
-
-def _state(at: tuple[int, float], begin: float, told: int) -> Soaked:
-    gc.collect()
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) if Path("/proc/self/statm").exists() else 0
-    files = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
-    memory = pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-    return Soaked(at[0], at[1], time.process_time() - begin, memory, files, threading.active_count(), told)

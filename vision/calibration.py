@@ -274,7 +274,6 @@ def from_markers(grey: Image, markers: Markers, lens: tuple[Floats, Floats] | No
     :raises CalibrationError: when too few markers are seen.
     """
     height, width = grey.shape[:2]
-    matrix, distortion = lens if lens is not None else plain_lens((width, height))
     seen = {i: corners for i, corners in find_markers(grey, markers.family).items() if i in markers.corners_mm}
     if len(seen) < least:
         raise CalibrationError(
@@ -284,13 +283,42 @@ def from_markers(grey: Image, markers: Markers, lens: tuple[Floats, Floats] | No
         )
     px = np.concatenate([seen[i] for i in sorted(seen)])
     mm = np.concatenate([np.asarray(markers.corners_mm[i], np.float64) for i in sorted(seen)])
-    flat = np.asarray(cv2.undistortPoints(px.reshape(-1, 1, 2), matrix, distortion, P=matrix), np.float64).reshape(-1, 2)
-    homography, _ = cv2.findHomography(flat, mm, cv2.RANSAC if len(seen) > 2 else 0, 4.0)
+    matrix, distortion = lens if lens is not None else _lens_by_markers((width, height), px, mm)
+    homography, _ = cv2.findHomography(_undistorted(px, matrix, distortion), mm, cv2.RANSAC if len(seen) > 2 else 0, 4.0)
     if homography is None:
         raise CalibrationError("标记排成一线，无法标定 / the markers seen lie on one line; lay them at the corners of the table")
     calibration = Calibration((width, height), matrix, distortion, np.asarray(homography, np.float64), markers)
     error = float(np.linalg.norm(calibration.to_mm(px) - mm, axis=1).mean())
     return calibration, error
+
+
+def _undistorted(px: Floats, matrix: Floats, distortion: Floats) -> Floats:
+    return np.asarray(cv2.undistortPoints(px.reshape(-1, 1, 2), matrix, distortion, P=matrix), np.float64).reshape(-1, 2)
+
+
+def _lens_by_markers(size: tuple[int, int], px: Floats, mm: Floats) -> tuple[Floats, Floats]:
+    """The barrel of a lens nothing is known of, as far as four markers' own shapes show it (seen corners and their places, (16, 2) each).
+
+    Four places alone fit any lens; but a marker near the picture's rim is squeezed by the barrel, and that is what is measured here.
+    """
+    matrix, plain = plain_lens(size)
+    if len(px) < 16:
+        return matrix, plain
+
+    def off(k1: float) -> float:
+        flat = _undistorted(px, matrix, np.array([k1, 0.0, 0.0, 0.0, 0.0]))
+        homography, _ = cv2.findHomography(flat, mm)
+        if homography is None:
+            return float("inf")
+        return float(np.square(cv2.perspectiveTransform(flat.reshape(-1, 1, 2), homography).reshape(-1, 2) - mm).sum(1).mean())
+
+    best, step = 0.0, 0.04
+    for _ in range(4):
+        best = float(min((best + step * k for k in range(-9, 10)), key=off))
+        step /= 6
+    if off(best) > 0.5 * off(0.0):
+        return matrix, plain
+    return matrix, np.array([best, 0.0, 0.0, 0.0, 0.0])
 
 
 def standard_markers(size_mm: float = 50.0, x_mm: float = 600.0, y_mm: float = 370.0) -> Markers:

@@ -33,6 +33,10 @@ SEAT_ZONES: Final[tuple[Zone, ...]] = (Zone.E, Zone.N, Zone.W, Zone.S)
 OUT: Final[Mapping[Zone, tuple[float, float]]] = {Zone.E: (1.0, 0.0), Zone.N: (0.0, -1.0), Zone.W: (-1.0, 0.0), Zone.S: (0.0, 1.0)}
 """The direction from the centre towards a seat's player."""
 
+CORNER_MM: Final = 190.0
+"""Farther than this from both axes lies a corner, which is nobody's: who lays cards there is a fifth, and plays nothing. (A play of a dozen
+cards in a row reaches 165 mm to each side.)"""
+
 EDGE_INNER_MM: Final = 398.0
 """A pile of turned tricks reaches to about 390 mm."""
 EDGE_OUTER_MM: Final = 414.0
@@ -40,8 +44,8 @@ EDGE_HALF_MM: Final = 330.0
 
 
 def zone_at(x: float, y: float, *, centre: float = CENTRE_MM, area: float = PLAY_AREA_MM) -> Zone | None:
-    """The zone of a point in millimetres; None outside the playing area."""
-    if max(abs(x), abs(y)) > area:
+    """The zone of a point in millimetres; None outside the playing area and in its corners."""
+    if max(abs(x), abs(y)) > area or min(abs(x), abs(y)) > CORNER_MM:
         return None
     if abs(x) <= centre and abs(y) <= centre:
         return Zone.CENTRE
@@ -59,11 +63,13 @@ def _side(out: tuple[float, float], near: float, far: float, half_near: float, h
 
 
 def outline(zone: Zone) -> Floats:
-    """A zone's corners in millimetres (4, 2)."""
+    """A zone's corners in millimetres: of the centre (4, 2); of a seat, which widens along the diagonals and then no more, (6, 2)."""
     if zone is Zone.CENTRE:
         c = CENTRE_MM
         return np.array([[-c, -c], [c, -c], [c, c], [-c, c]], np.float64)
-    return _side(OUT[zone], CENTRE_MM, PLAY_AREA_MM, CENTRE_MM, PLAY_AREA_MM)
+    near = _side(OUT[zone], CENTRE_MM, CORNER_MM, CENTRE_MM, CORNER_MM)
+    far = _side(OUT[zone], CORNER_MM, PLAY_AREA_MM, CORNER_MM, CORNER_MM)
+    return np.concatenate([near[:3], far[2:], near[3:]])
 
 
 def edge(zone: Zone) -> Floats:

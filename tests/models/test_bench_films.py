@@ -1,14 +1,11 @@
-"""The bench's own parts: frames replayed, a film looped with a clock that goes on, and the figures worked out."""
+"""The bench's own parts: frames replayed, and the figures worked out."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from models.bench_films import Looped, Replayed, VisionBench
-from tests.vision.test_camera import film
+from models.bench_films import Replayed, VisionBench
 from vision.camera import Frame
 
 
@@ -19,17 +16,6 @@ def test_replayed_frames_go_on_in_time() -> None:
     assert [round(f.t, 2) for f in frames] == [round(0.1 * k, 2) for k in range(15)]
     assert [int(f.image[0, 0, 0]) for f in frames[:4]] == [90, 91, 90, 91]
     assert source.size == (64, 48)
-
-
-def test_a_looped_film_is_one_source_whose_clock_goes_on(tmp_path: Path) -> None:
-    film(tmp_path / "film.mp4", 12)
-    rounds: list[tuple[int, float]] = []
-    source = Looped(tmp_path, 3.0, lambda number, t: rounds.append((number, round(t, 2))))
-    times = [s.t for s in source.signals() if isinstance(s, Frame)]
-    assert times == sorted(times)
-    assert times[-1] == pytest.approx(3.0, abs=0.11)
-    assert [number for number, _ in rounds] == [1, 2, 3]
-    assert rounds[0][1] == pytest.approx(1.2)
 
 
 def test_the_ratio_is_of_whole_films_with_decoding_on_both_sides() -> None:

@@ -16,6 +16,7 @@ from vision.calibration import (
     from_markers,
     load,
     moved_mm,
+    plain_lens,
     save,
     standard_markers,
     whole_picture,
@@ -58,6 +59,26 @@ def test_markers_give_the_table_back_to_a_millimetre() -> None:
     points = np.array([[-200.0, -200], [0, 0], [150, 230]])
     assert error < 1.0
     assert np.abs(found.to_mm(table.to_px(points)) - points).max() < 1.5
+
+
+def test_the_barrel_of_a_lens_that_nobody_measured_is_read_off_the_markers() -> None:
+    table = camera()
+    points = np.array([[-380.0, 0], [0, -380], [0, 0], [150, 380], [380, -100]])
+
+    def off(found: Calibration) -> float:
+        return float(np.linalg.norm(found.to_mm(table.to_px(points)) - points, axis=1).max())
+
+    plain, _ = from_markers(picture(table), table.markers, plain_lens(table.size))
+    guessed, error = from_markers(picture(table), table.markers)
+    assert off(plain) > 4
+    assert off(guessed) < 1.5
+    assert error < 1
+
+
+def test_three_markers_are_too_few_to_tell_a_lens() -> None:
+    table = camera()
+    found, _ = from_markers(picture(table, hide=(2,)), table.markers)
+    assert not found.distortion.any()
 
 
 def test_too_few_markers_are_an_error_that_says_how_many() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.test_calibration import camera, picture
-from vision.calibration import Calibration, Image, Markers, from_markers
+from vision.calibration import Calibration, Image, Markers, from_markers, plain_lens
 from vision.registration import EVERY_SECONDS, SELDOM_SECONDS, Moved, Registration
 
 TABLE = camera()
@@ -95,7 +95,7 @@ def test_a_table_without_markers_and_looks_too_soon_are_left_alone() -> None:
 
 
 def test_a_lens_that_nobody_measured_is_no_bump() -> None:
-    rough, error = from_markers(picture(TABLE), TABLE.markers)
+    rough, error = from_markers(picture(TABLE), TABLE.markers, plain_lens(TABLE.size))
     assert error > 0.5
     told = _watch(*[STILL] * 5, table=rough)
     assert told == [None] * 5
