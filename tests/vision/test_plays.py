@@ -116,6 +116,21 @@ def test_unreadable_play_is_told_as_unknown_when_play_has_gone_on() -> None:
     assert (blind.seat, blind.cards) == ("N", ("??",))
 
 
+def test_something_unreadable_that_lay_there_before_a_seats_turn_is_not_its_play_at_once() -> None:
+    tracker = PlayTracker()
+    tracker.see(look("E", card("HA", "E")))
+    ask(tracker, 0.3, turn("E"))
+    tracker.see(look("W", still=1.0))
+    tracker.see(look("N", card("H5", "N"), still=5.0))
+    assert isinstance(ask(tracker, 5.3, turn("N", 1)), CardsPlayed)
+    assert ask(tracker, 5.3, turn("W", 1)) is None
+    tracker.disturbed(Zone.W)
+    tracker.see(look("W", card("H6", "W"), still=6.5))
+    told = ask(tracker, 6.8, turn("W", 1))
+    assert isinstance(told, CardsPlayed)
+    assert told.cards == ("H6",)
+
+
 def test_backs_turned_over_are_no_unreadable_play() -> None:
     tracker = PlayTracker()
     tracker.see(look("E", card("HA", "E")))
