@@ -28,6 +28,8 @@ TILE: Final = 960
 LEAST: Final = 0.15
 _LADDER: Final = (192, 320, 640, 1280, 2560)
 """Longest sides to which a still of unknown scale is brought one after the other."""
+_LARGE: Final = 2000
+"""Of pictures with a longer side the scale that suits the cards is chosen as soon as they are seen at all, since each scale costs."""
 _ENLARGE: Final = 3.0
 _SURE: Final = 0.3
 _LEAST_INDEX: Final = 0.02
@@ -130,7 +132,7 @@ class Recogniser:
             scale = side / longest
             runs[scale] = self._at_scale(image, scale)
             width = self._typical_width(runs)
-            if width is not None and width * scale > 0.8 * wanted:
+            if width is not None and width * scale > (0.8 if longest < _LARGE else 0.28) * wanted:
                 break
         if width is not None:
             best = min(wanted / width, _ENLARGE, _LADDER[-1] / longest if longest < _LADDER[-1] else 1.0)

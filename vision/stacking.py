@@ -47,17 +47,21 @@ def stack(groups: Sequence[tuple[int, ...]], placed: Placed, right: NDArray[np.b
         return [(0, ())] * n
     at, opposite = index_points(placed, right)
     shown, hidden = depths(at, placed), depths(opposite, placed)
-    outlines = [list(group) for group in groups]
-    inside = np.zeros((n, n), np.int64)
-    for b, members in enumerate(outlines):
-        within = shown[:, members].mean(1) > INSIDE
-        for a, others in enumerate(outlines):
-            inside[a, b] = int(within[others].sum()) if a != b else 0
+    member = np.zeros((len(right), n))
+    for card, group in enumerate(groups):
+        member[list(group), card] = 1
+    sizes = member.sum(0)
+    # How many of the indices of each card (row) show inside the outline of each (column), which all its own indices foretell together.
+    within = (shown @ member) / sizes > INSIDE
+    inside = np.asarray(member.T @ within, np.float64)
+    np.fill_diagonal(inside, 0)
     over = inside > inside.T
-    for b, members in enumerate(outlines):
-        if len(members) > 1:
+    covered = (hidden @ member) / sizes > 0
+    for b, group in enumerate(groups):
+        if len(group) > 1:
             continue
-        covering = [a for a, others in enumerate(outlines) if a != b and not over[b, a] and float(hidden[members[0], others].mean()) > 0]
+        covering = np.flatnonzero(covered[group[0]] & ~over[b])
+        covering = covering[covering != b]
         if len(covering) == 1:
             over[covering[0], b] = True
     layers = np.zeros(n, np.int64)
