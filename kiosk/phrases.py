@@ -117,6 +117,7 @@ OFFENCES: Final[Mapping[str, tuple[str, str]]] = {
     "wrong_declaration": ("可能报错牌", "possible wrong declaration"),
     "bottom_miscount": ("底牌张数可能不对", "the bottom may have the wrong number of cards"),
     "bottom_touched": ("可能动了底牌", "the bottom may have been touched"),
+    "bottom_too_soon": ("可能收底太早", "the bottom may have been taken too soon"),
     "wrong_declarer": ("可能坐庄错误", "possibly the wrong declarer"),
     "nobody_declared": ("无人亮主", "nobody declared"),
     "lead": ("可能首引了不同花色", "the lead may be of two suits"),
@@ -136,6 +137,7 @@ _ALIASES: Final[Mapping[str, str]] = {  # the referee's kinds of breach
     "throw": "failed_throw",
     "declaration": "wrong_declaration",
     "bottom": "bottom_touched",
+    "too_soon": "bottom_too_soon",
 }
 
 
