@@ -63,7 +63,7 @@ class Trick:
     gone_on: bool = False
     held: list[Event] = field(default_factory=list)
     _swept: float = -60.0
-    _told: float = -60.0
+    _latest: float = -60.0
     _reviewed: dict[Zone, float] = field(default_factory=dict)
 
     def play(self, t: float, expected: Expected, busy: Collection[Zone]) -> Event | None:
@@ -189,7 +189,7 @@ class Trick:
         fits = len(seen.sure) <= want <= len(seen.sure) + len(well)
         if not fits:
             # Something unreadable may lie there since before it was this seat's turn.
-            waited = t - max(look.still, self._told)
+            waited = t - max(look.still, self._latest)
             patience = EXCESS_SECONDS if len(seen.sure) > want else MISSING_SECONDS if len(seen.all) < want else FAINT_SECONDS
             if not after and waited < patience:
                 self.lying.doubtful.add(look.zone)
@@ -245,7 +245,7 @@ class Trick:
             cards = [c for c in look.cards if c.among(best)] or best
         cards = [c for c in cards if c.sound] + [c for c in cards if not c.sound]
         self.lying.settle(look.zone)
-        self._told = t
+        self._latest = t
         shown = self._shown(look, seen)
         self.unsure = len(cards) < want or shown.sure > want or any(card.n_best[0][1] < 0.7 for card in cards)
         loose = look.loose_mm2 >= LOOSE_MM2

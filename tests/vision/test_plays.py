@@ -144,7 +144,7 @@ def test_seat_that_leads_after_an_unread_play_has_won_with_it() -> None:
     tracker = PlayTracker()
     for k, seat in enumerate("ENWS"):
         tracker.see(look(seat, *([] if seat == "W" else [card(f"H{k + 3}", seat)]), still=2.0 * k))
-        ask(tracker, 2.0 * k + 2.6, turn(seat, None if k == 0 else 1))
+        ask(tracker, 2.0 * k + (2.6 if seat == "W" else 0.6), turn(seat, None if k == 0 else 1))
     tracker.see(look("W", card("D3", "W", fresh=True), still=20.0))
     guess = ask(tracker, 20.5, turn("S", None, 2))
     assert isinstance(guess, Corrected)
