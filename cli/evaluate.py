@@ -10,12 +10,14 @@ import typer
 
 
 def register(app: typer.Typer) -> None:
-    """Add the verb ``evaluate``, and its parts ``films`` and ``stills``."""
+    """Add the verb ``evaluate``, and its parts ``enroll``, ``films`` and ``stills``."""
+    from cli.evaluate_enroll import enroll
     from cli.evaluate_films import films
     from cli.evaluate_stills import stills
 
     group = typer.Typer(invoke_without_command=True)
     group.callback()(evaluate)
+    group.command("enroll")(enroll)
     group.command("films")(films)
     group.command("stills")(stills)
     app.add_typer(group, name="evaluate")

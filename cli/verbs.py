@@ -77,7 +77,7 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "harvest": Verb(SEEING, "从录像中截取带标注的训练图片。", ("harvest last --out pictures --corrected",)),
     "train": Verb(SEEING, "训练识别模型，接着上次继续。", ("train --minutes 60", "train --minutes 90 --photos photos/train")),
-    "evaluate": Verb(SEEING, "测量识别的准确度。", ("evaluate --photos photos/val", "evaluate --rendered 20 --json", "evaluate films films/s1")),
+    "evaluate": Verb(SEEING, "测量识别的准确度。", ("evaluate --photos photos/val", "evaluate films films/s1", "evaluate enroll bellot")),
     "bench": Verb(SEEING, "在本机测速。", ("bench engine", "bench kiosk", "bench vision --help")),
 }
 """In the order in which the help lists them."""

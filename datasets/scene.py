@@ -141,6 +141,7 @@ def render(
     kind: Layout | None = None,
     card_width: float | None = None,
     theme: Theme = MIXED,
+    deck: str | None = None,
 ) -> Scene:
     """Draw a scene; the same seed and settings give the same scene.
 
@@ -149,6 +150,7 @@ def render(
     :param kind: how the cards lie (see :mod:`datasets.layout`); chosen by the seed among the theme's if not given.
     :param card_width: a card's width in pixels; chosen by the seed if not given.
     :param theme: what kind of scene.
+    :param deck: the deck (a name or a folder) to draw with; chosen by the seed if not given.
     """
     key = part if theme is MIXED else f"{theme.name} {part}"
     rng, nrng = random.Random(f"{key} {seed}"), np.random.default_rng([seed, len(key)])
@@ -157,7 +159,7 @@ def render(
     kind, card_width = kind or chosen, card_width or drawn_width
     big = size * _OVER
     scale = card_width * _OVER
-    pack = _pack(_deck_of(seed, part, key, extra, theme))
+    pack = _pack(deck or _deck_of(seed, part, key, extra, theme))
     view = _camera(big, rng, theme.tilts)
     picture = backgrounds.table(size, rng, nrng)
     picture = np.asarray(cv2.resize(picture, (big, big), interpolation=cv2.INTER_LINEAR), np.float32)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from datasets.layout import Lying
-from datasets.scene import SAME_DECK, Index, Layout, render
+from datasets.scene import SAME_DECK, Index, Layout, Scene, render
 from datasets.themes import EMPTY, GAME, JOKERS, MIXED, Theme
 from engine.cards import FACES
 from models.measure import Example, Label, Picture
@@ -100,7 +100,11 @@ def rendered_sets(count: int) -> dict[str, tuple[Example, ...]]:
 def _draw(drawn: _Set, k: int) -> tuple[Picture, tuple[Label, ...]]:
     seed = drawn.seed + SAME_DECK * k  # another deck in each picture
     width = math.exp(random.Random(seed).uniform(math.log(60), math.log(120))) if drawn.sized else None
-    scene = render(seed, "held_out", size=SIDE, kind=drawn.kind, card_width=width, theme=drawn.theme)
+    return labelled(render(seed, "held_out", size=SIDE, kind=drawn.kind, card_width=width, theme=drawn.theme))
+
+
+def labelled(scene: Scene) -> tuple[Picture, tuple[Label, ...]]:
+    """A scene as an example for measuring."""
     owners: list[Index] = []
     labels = [Label(index.card, index.box, _width(index), _owner(index, owners), _corners(index)) for index in scene.indices]
     labels += [Label(None, index.box, owner=_owner(index, owners), half=index.card) for index in scene.covered]
