@@ -119,7 +119,7 @@ def _guarded(action: Callable[[], int]) -> None:
 
 
 def run(
-    camera: Annotated[str | None, typer.Option(help="Device number, URL, video file or film folder. 摄像头")] = None,
+    camera: Annotated[str | None, typer.Option(help="Device number (0, or 0@1280x720), URL, video file or film folder. 摄像头")] = None,
     rulebook: Annotated[str | None, typer.Option(help=f"Rulebook, a preset's name or a file (default {RULEBOOK}). 规则")] = None,
     calibration: Calibration = None,
     habit: Habit = "auto",
