@@ -23,6 +23,9 @@ LENGTH_MM: Final = 2.4
 TURN_DEG: Final = 5.5
 """Standard deviations of the distance between a card's indices, and of a foretold direction."""
 GAIN: Final = 4.0
+REVERSED_DEG: Final = 12.0
+REVERSED: Final = 5.0
+"""An end that was read upside down is seldom; two equal cards that lie exactly so, one across the other, are as well."""
 JOKER_MM: Final = (58.0, 92.0)
 TWIN_MM: Final = 8.0
 WEAK_TWIN_MM: Final = 11.5
@@ -142,10 +145,15 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
     for i, a in enumerate(ends):
         for j in range(i + 1, len(ends)):
             b = ends[j]
-            if a.right or b.right or a.fresh != b.fresh or _apart(a.heading, b.heading + 180) > 40:
+            turned = _apart(a.heading, b.heading + 180)
+            if a.right or b.right or a.fresh != b.fresh or 40 < turned < 180 - REVERSED_DEG:
                 continue
             dx, dy = b.place[0] - a.place[0], b.place[1] - a.place[1]
-            length, turn = math.hypot(dx, dy), _apart(math.degrees(math.atan2(dy, dx)), _between(a, b) + lean)
+            length, way = math.hypot(dx, dy), math.degrees(math.atan2(dy, dx))
+            turn = _apart(way, _between(a, b) + lean)
+            if turned > 40:
+                # One end was read upside down: the other one's direction alone says where the card lies.
+                turn = min(_apart(way, a.heading + lean), _apart(way + 180, b.heading + lean))
             if a.faces[0][0] in SUIT_OF or b.faces[0][0] in SUIT_OF:
                 off, turn = (length - want) / LENGTH_MM, turn / TURN_DEG
             else:
@@ -154,7 +162,7 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
                 turn = max(0.0, turn - 14.0) / TURN_DEG
             other = dict(b.faces)
             same = 54 * sum(p * other.get(face, 0.0) for face, p in a.faces)
-            gain = GAIN + math.log(max(same, 1e-3)) - (off * off + turn * turn) / 2
+            gain = GAIN + math.log(max(same, 1e-3)) - (off * off + turn * turn) / 2 - (REVERSED if turned > 40 else 0.0)
             if gain > 0 and same >= ALIKE:
                 gains.append((gain, i, j))
     free = set(range(len(ends)))

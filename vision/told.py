@@ -302,13 +302,13 @@ class Told:
             return False
         leader, lead = next(iter(self._before.items()))
         own, first = (self._unknown(play) for play in (last, lead))
-        beside = {self.ledger.faces[slot] for slot in lead.slots if slot not in first}
-        pairs: dict[Slot, NBest] = dict.fromkeys(first, ((next(iter(beside)), 0.5),)) if len(beside) == 1 and lead is not last else {}
+        beside = dict.fromkeys(self.ledger.faces[slot] for slot in reversed(lead.slots) if slot not in first and lead is not last)
+        pairs: list[dict[Slot, NBest]] = [dict.fromkeys(first, ((face, 0.5),)) for face in beside if first]
         jokers = sorted(((BIG, LITTLE), (LITTLE, BIG)), key=lambda pair: pair[0] in leads)
         ways: list[dict[Slot, NBest]] = [
             dict.fromkeys(own, ((face, 0.5), (other, 0.4))) for face, other in jokers if own and self.count(face) + len(own) <= self.decks
         ]
-        ways += [{**way, **pairs} for way in (*ways, {}) if pairs]
+        ways += [{**way, **pair} for way in (*ways, {}) for pair in pairs]
         taken = next((way for way in ways if self._would_lead(seat, way)), ways[0] if own and ways else None)
         if taken is None:
             return False

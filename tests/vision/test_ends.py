@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -46,6 +47,17 @@ def test_identical_cards_of_a_pair_stay_two(offset: float) -> None:
         lower = ends_of("HA", 0, 0, turn, which="first", noise=0.8, rng=rng)
         upper = ends_of("HA", offset * c, offset * s, turn, noise=0.8, rng=rng)
         assert len(join([*lower, *upper], Inset())) == 2
+
+
+@pytest.mark.parametrize("wrong", [0, 1])
+@pytest.mark.parametrize("turn", [0, 93, 178])
+def test_end_that_was_read_upside_down_is_its_cards(wrong: int, turn: float) -> None:
+    ends = ends_of("HA", 20, -210, turn)
+    ends[wrong] = replace(ends[wrong], heading=ends[wrong].heading + 180)
+    (card,) = join(ends, Inset())
+    centre = [sum(p[i] for p in card.corners) / 4 for i in (0, 1)]
+    assert card.ends == 2
+    assert centre == pytest.approx([20, -210], abs=0.5)
 
 
 def test_two_readings_of_one_index_are_one() -> None:
