@@ -66,6 +66,12 @@ def test_a_document_names_only_verbs_and_options_that_there_are(name: str) -> No
     assert {" ".join(words): missing for words in lines if (missing := unknown(words))} == {}
 
 
+@pytest.mark.parametrize(("verb", "name"), [("run", "docs/kiosk.md"), ("film", "docs/films.md")])
+def test_every_option_of_a_verb_is_in_its_document(verb: str, name: str) -> None:
+    options = {parameter.opts[0] for parameter in root().commands[verb].params}
+    assert options - set(re.findall(r"--[a-z][a-z-]*", (ROOT / name).read_text("utf-8"))) == set()
+
+
 def test_the_check_of_documents_sees_verbs_and_options_that_are_not_there() -> None:
     block = "Text.\n\n    ./trickwatch wach FILE      follow\n    ./trickwatch read --jsno a.jpg     # read\n"
     page = f"{block}\nAnd `trickwatch rules sow NAME`, `trickwatch test -k x`."
