@@ -122,7 +122,9 @@ def run(
     camera: Annotated[str | None, typer.Option(help="Device number (0, or 0@1280x720), URL, video file or film folder. 摄像头")] = None,
     rulebook: Annotated[str | None, typer.Option(help=f"Rulebook, a preset's name or a file (default {RULEBOOK}). 规则")] = None,
     calibration: Calibration = None,
-    habit: Habit = "auto",
+    habit: Annotated[
+        str | None, typer.Option(help="What players do with played cards: auto, stack, turn or sweep (default: the calibration's). 出牌习惯")
+    ] = None,
     deck: Deck = None,
     weights: Weights = None,
     port: Port = 8000,
@@ -156,7 +158,8 @@ def run(
     started = time.monotonic()
     _checked(lang, ("zh", "en"), "--lang")
     _checked(mode, MODES, "--mode")
-    _checked(habit, HABITS, "--habit")
+    if habit is not None:
+        _checked(habit, HABITS, "--habit")
     practice = mode == "practice" and camera is None and replay is None
     if not practice and (camera is None) == (replay is None):
         words = "请给出摄像头（--camera 0、网址、影片）或记录（--replay） / give a camera (--camera 0, a URL, a film) or a log (--replay FILE)"
@@ -177,18 +180,19 @@ def run(
             return serve(db or _dated(data_dir() / "practice"), opening, make, settings, asked=asked, started=started)
         spec = str(_demo_film()) if practice else str(camera)
         film = Path(spec).exists() and not spec.startswith("/dev/")
-        if film and Path(spec).is_dir() and (Path(spec) / "table.json").is_file():
-            opening = _film_opening(Path(spec), rulebook)
-        else:
-            opening = _opening(rulebook or RULEBOOK, levels, names)
         folder = "practice" if practice else "films"
         database = db or (_dated(data_dir() / folder) if film else default_database())
         if new:
             put_aside(database)
         kept = calibration_file(database)
         where = calibration or (kept if kept.is_file() and not film else None)
+        kept_rulebook, kept_habit = _kept_in(where) if where is not None and not film else (None, None)
+        if film and Path(spec).is_dir() and (Path(spec) / "table.json").is_file():
+            opening = _film_opening(Path(spec), rulebook)
+        else:
+            opening = _opening(rulebook or kept_rulebook or RULEBOOK, levels, names)
         enrolled = deck_file(database)
-        made = _camera(spec, where, habit, deck, weights, kept=enrolled if enrolled.is_file() and deck is None else None)
+        made = _camera(spec, where, habit or kept_habit or "auto", deck, weights, kept=enrolled if enrolled.is_file() and deck is None else None)
         return serve(database, opening, made, settings, asked=asked, started=started)
 
     _guarded(action)
@@ -235,6 +239,17 @@ def _demo_film() -> Path:
 def _dated(folder: Path) -> Path:
     """A new log in a folder, named by the time."""
     return folder / f"{datetime.now().astimezone():%Y%m%d-%H%M%S-%f}.db"
+
+
+def _kept_in(calibration: Path) -> tuple[str | None, str | None]:
+    """The rulebook and the habit that `trickwatch calibrate` was told, where it was."""
+    from vision.calibration import CalibrationError, load
+
+    try:
+        table = load(calibration)
+    except CalibrationError as error:
+        raise SourceProblem(str(error)) from error
+    return table.match.get("rulebook") or None, table.habit if table.habit in HABITS else None
 
 
 def _camera(

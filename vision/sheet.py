@@ -68,7 +68,7 @@ def sheet_svg(markers: Markers) -> str:
         "3. 编号方向：从摄像头画面看，0 左上、1 右上、2 右下、3 左下，字都朝同一边。",
         "    As the camera sees it: 0 top left, 1 top right, 2 bottom right, 3 bottom left, all the same way up.",
         f"4. trickwatch calibrate 0 --spacing {wide}x{deep} --out table.json",
-        "    然后 / then: trickwatch watch 0 --calibration table.json",
+        "    然后 / then: trickwatch run --camera 0 --calibration table.json",
         "5. 避免反光；摄像头碰动后会自动重新对准。 / Avoid glare; after a bump the camera is re-registered by itself.",
     ]
     parts += [_text(18, 210 + 7.2 * i, line, 3.5) for i, line in enumerate(steps)]

@@ -216,6 +216,29 @@ def test_calibration_that_is_not_there(tmp_path: Path) -> None:
     assert "gone.json" in done.stderr
 
 
+def test_rulebook_and_habit_are_those_that_the_calibration_keeps_unless_others_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    from vision.calibration import save, whole_picture
+
+    table = tmp_path / "table.json"
+    save(replace(whole_picture((1920, 1080)), match={"rulebook": "swiss-3deck"}, habit="turn"), table)
+    opened: list[tuple[str, str]] = []
+    monkeypatch.setattr(kiosk, "_camera", lambda spec, where, habit, *_, **__: habit)
+    monkeypatch.setattr(kiosk, "serve", lambda _, opening, habit, *__, **___: opened.append((opening.rulebook, habit)) or 0)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    app = typer.Typer()
+    kiosk.register(app)
+    for more in ([], ["--rulebook", RULEBOOK, "--habit", "sweep"], ["--habit", "auto"]):
+        done = CliRunner().invoke(app, ["run", "--camera", "0", "--calibration", str(table), *more])
+        assert done.exit_code == 0, done.output
+    assert opened == [("swiss-3deck", "turn"), (RULEBOOK, "sweep"), ("swiss-3deck", "auto")]
+    table.write_text("{}")
+    done = CliRunner().invoke(app, ["run", "--camera", "0", "--calibration", str(table)])
+    assert done.exit_code == serving.BAD_SOURCE
+    assert "trickwatch calibrate" in done.output
+
+
 def test_demo_says_when_its_film_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kiosk, "DEMO", tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
