@@ -30,8 +30,10 @@ HUE: Final = 0.07
 """The cloth's own colour (a vector of length 1) differs by less than this from place to place."""
 HUE_LATER: Final = 0.04
 """And by less than this at one place while the light changes."""
-ODD: Final = 0.18
-"""Blocks that differ from the light around them by more than this (logarithm) are something else, however alike its colour."""
+STEP: Final = 0.22
+"""Light changes by less than this (logarithm) from one block to the next; a border is that of something else, however alike its colour."""
+LARGE: Final = 60
+"""So many blocks at least that light falls on evenly are table; what is smaller and differs from its surroundings lies on it."""
 SAME: Final = 0.05
 """A change of the light smaller than this (logarithm) is left alone."""
 SLACK: Final = 1.5
@@ -66,8 +68,9 @@ class Light:
         self.ring = _square(calibration, self.size, RING_MM[1]) & ~_square(calibration, self.size, RING_MM[0])
         around = start[self.ring].astype(np.float32)
         cloth = np.asarray(np.median(around, axis=0) if len(around) else np.ones(3), np.float32) + BLACK
-        self._cloth = (np.abs(_hue(self._blocks) - _hue(cloth)).max(2) < HUE) & self._plain(start)
-        self._shade = _filled(np.asarray(np.log(self._blocks.mean(2) / cloth.mean()), np.float32), self._cloth)
+        brightness = np.asarray(np.log(self._blocks.mean(2) / cloth.mean()), np.float32)
+        self._cloth = _even(brightness, np.abs(_hue(self._blocks) - _hue(cloth)).max(2) < HUE)
+        self._shade = _filled(brightness, self._cloth)
         self.now = Moment(np.zeros((self.grid[1], self.grid[0]), np.float32), self.size)
 
     @property
@@ -84,8 +87,7 @@ class Light:
             if self.now.level.any():
                 self.now = Moment(np.zeros_like(more), self.size)
             return
-        cloth &= np.abs(more - _filled(more, cloth)) < ODD
-        self.now = Moment(_filled(more, cloth), self.size)
+        self.now = Moment(_filled(more, _even(more, cloth)), self.size)
 
     def spread(self, grid: Grid) -> npt.NDArray[np.float32]:
         """A value for each block as one for each pixel of the small picture."""
@@ -116,11 +118,6 @@ class Light:
         """The mean colour of each block, never 0."""
         return np.asarray(cv2.resize(small, self.grid, interpolation=cv2.INTER_AREA).astype(np.float32) + BLACK, np.float32)
 
-    def _plain(self, small: Image) -> npt.NDArray[np.bool_]:
-        """Blocks without print or borders: about as bright as those beside them."""
-        grey = self._averaged(small).mean(2)
-        return np.asarray(np.abs(np.log(grey / cv2.medianBlur(grey, 5))) < ODD, np.bool_)
-
 
 def _square(calibration: Calibration, size: tuple[int, int], half_mm: float) -> npt.NDArray[np.bool_]:
     points = np.array([[-half_mm, -half_mm], [half_mm, -half_mm], [half_mm, half_mm], [-half_mm, half_mm]])
@@ -132,6 +129,18 @@ def _square(calibration: Calibration, size: tuple[int, int], half_mm: float) -> 
 def _hue(colours: Grid) -> Grid:
     """Colours (... x 3) without their brightness."""
     return np.asarray(colours / np.linalg.norm(colours, axis=-1, keepdims=True), np.float32)
+
+
+def _even(values: Grid, known: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Those of the known blocks that change little from one to the next, over a large area."""
+    step = np.zeros_like(values)
+    for here, there in ((np.s_[1:, :], np.s_[:-1, :]), (np.s_[:, 1:], np.s_[:, :-1])):
+        change = np.abs(values[here] - values[there]) * (known[here] & known[there])
+        step[here] = np.maximum(step[here], change)
+        step[there] = np.maximum(step[there], change)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((known & (step < STEP)).astype(np.uint8), connectivity=4)
+    large = np.array([k > 0 and stats[k, cv2.CC_STAT_AREA] >= LARGE for k in range(count)])
+    return np.asarray(large[labels], np.bool_)
 
 
 def _filled(values: Grid, known: npt.NDArray[np.bool_]) -> Grid:

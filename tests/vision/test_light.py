@@ -101,6 +101,23 @@ def test_card_is_white_and_bare_table_is_not_in_dim_and_one_sided_light(cloth: t
     assert paper.bare(small, [toy_card("SA", 215, 0), toy_card("C3", 0, 250)]) == (toy_card("C3", 0, 250),)
 
 
+def test_white_pile_on_grey_cloth_is_no_light() -> None:
+    table = ToyTable()
+    table.board[:] = (72, 68, 64)
+    gate = Gate(toy_calibration(), shrink(table.board))
+    gate.update(shrink(table.board), 0)
+    cloth = Cloth(toy_calibration(), gate.light)
+    for x in (-50, -25, 0, 25, 50):
+        table.put("SA", x, 215, "S")
+    for k in range(10):
+        gate.update(shrink(table.board), 1 + k / 15)
+    small = shrink(table.board)
+    pile = [toy_card("SA", x, 215) for x in (-50, 0, 50)]
+    assert cloth.bare(small, pile) == ()
+    assert all(cloth.paper(small, mask_of(card, gate)) > 0.3 for card in pile)
+    assert float(np.abs(gate.light.now.level).max()) < 0.1
+
+
 def test_dark_backs_on_a_dark_table_in_dim_light_are_seen_in_the_middle() -> None:
     table = ToyTable()
     table.board[:] = (40, 60, 90)
