@@ -28,22 +28,27 @@ def _fail(message: str) -> None:
 
 
 def calibrate(
-    source: Annotated[str | None, typer.Argument(help="A film, a picture folder, a device number or a URL.")] = None,
-    out: Annotated[Path, typer.Option(help="File to write.")] = Path("table.json"),
-    size: Annotated[float, typer.Option(min=20, max=200, help="Side of a marker's black square in mm.")] = 50.0,
-    spacing: Annotated[str, typer.Option(help="Measured distances between the markers' centres in mm, across x down.")] = "1200x740",
-    clicks: Annotated[str | None, typer.Option(help="No markers: corners of the playing square, 'x,y x,y x,y x,y' from top left.")] = None,
-    side: Annotated[float, typer.Option(min=300, max=2000, help="With --clicks: side of that square in mm.")] = 800.0,
+    source: Annotated[str | None, typer.Argument(help="A film, a picture folder, a device number or a URL. 影片或摄像头")] = None,
+    out: Annotated[Path, typer.Option(help="File to write. 写到")] = Path("table.json"),
+    size: Annotated[float, typer.Option(min=20, max=200, help="Side of a marker's black square in mm. 标记边长")] = 50.0,
+    spacing: Annotated[str, typer.Option(help="Measured distances between the markers' centres in mm, across x down. 标记中心距")] = "1200x740",
+    clicks: Annotated[str | None, typer.Option(help="No markers: corners of the playing square, 'x,y x,y x,y x,y' from top left. 四角坐标")] = None,
+    side: Annotated[float, typer.Option(min=300, max=2000, help="With --clicks: side of that square in mm. 方形边长")] = 800.0,
     straight: Annotated[
-        list[str] | None, typer.Option(help="With --clicks: three or more points along a straight edge, 'x,y x,y x,y'; gives the lens.")
+        list[str] | None,
+        typer.Option(help="With --clicks: three or more points along a straight edge, 'x,y x,y x,y'; gives the lens. 桌边直线上的点"),
     ] = None,
-    views: Annotated[Path | None, typer.Option(help="Folder of pictures of the printed sheet from several sides: gives the lens.")] = None,
-    lens: Annotated[Path | None, typer.Option(help="Another table.json of the same camera whose lens is taken over.")] = None,
-    rulebook: Annotated[str | None, typer.Option(help="Rulebook of the table, kept in the file.")] = None,
-    habit: Annotated[str | None, typer.Option(help="The table's habit, kept in the file: auto, stack, turn or sweep.")] = None,
-    show: Annotated[Path | None, typer.Option(help="Only say what this table.json says (with a source: whether it still fits).")] = None,
-    picture: Annotated[Path | None, typer.Option(help="Also write the camera's picture with seats and markers drawn in (.png or .jpg).")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")] = False,
+    views: Annotated[
+        Path | None, typer.Option(help="Folder of pictures of the printed sheet from several sides: gives the lens. 标记纸的多角度照片")
+    ] = None,
+    lens: Annotated[Path | None, typer.Option(help="Another table.json of the same camera whose lens is taken over. 沿用镜头")] = None,
+    rulebook: Annotated[str | None, typer.Option(help="Rulebook of the table, kept in the file. 规则")] = None,
+    habit: Annotated[str | None, typer.Option(help="The table's habit, kept in the file: auto, stack, turn or sweep. 出过的牌怎样放")] = None,
+    show: Annotated[Path | None, typer.Option(help="Only say what this table.json says (with a source: whether it still fits). 只查看")] = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Also write the camera's picture with seats and markers drawn in (.png or .jpg). 画出座位和标记")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences. 输出 JSON")] = False,
 ) -> None:
     """Find the table in the picture, by the printed markers or by four clicks, check the camera, and write table.json.
 

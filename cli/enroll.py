@@ -22,14 +22,16 @@ def register(app: typer.Typer) -> None:
 
 
 def enroll(
-    deck: Annotated[Path, typer.Argument(help="Deck file to write; `read`, `watch` and `evaluate` take it with --deck.")],
-    images: Annotated[list[Path] | None, typer.Argument(help="Pictures of the deck spread out, each face at most once a picture.")] = None,
-    camera: Annotated[str | None, typer.Option(help="Camera (number or address) to take the picture with instead.")] = None,
-    answer: Annotated[list[str] | None, typer.Option(help="Name an unsure card: 3=H10; 3=- leaves it out. May be repeated.")] = None,
-    sheet: Annotated[Path | None, typer.Option(help="Picture of the unsure cards, numbered; default: beside the deck file.")] = None,
-    weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
-    card_width: Annotated[float | None, typer.Option(min=8.0, help="Width of a card in pixels, if known.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
+    deck: Annotated[Path, typer.Argument(help="Deck file to write; `read`, `watch` and `evaluate` take it with --deck. 牌样文件")],
+    images: Annotated[
+        list[Path] | None, typer.Argument(help="Pictures of the deck spread out, each face at most once a picture. 摊开的牌的照片")
+    ] = None,
+    camera: Annotated[str | None, typer.Option(help="Camera (number or address) to take the picture with instead. 用摄像头拍")] = None,
+    answer: Annotated[list[str] | None, typer.Option(help="Name an unsure card: 3=H10; 3=- leaves it out. May be repeated. 指明认不准的牌")] = None,
+    sheet: Annotated[Path | None, typer.Option(help="Picture of the unsure cards, numbered; default: beside the deck file. 认不准的牌的图")] = None,
+    weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program. 模型")] = None,
+    card_width: Annotated[float | None, typer.Option(min=8.0, help="Width of a card in pixels, if known. 牌宽（像素）")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON. 输出 JSON")] = False,
 ) -> None:
     """Learn the deck in use from pictures of its 54 faces, spread out in any order.
 

@@ -37,8 +37,10 @@ def _text(value: object) -> str:
 
 
 def judge(
-    file: Annotated[Path, typer.Argument(help="Cases, one JSON object a line; - for the standard input.")],
-    check: Annotated[bool, typer.Option("--check", help="Compare with each case's `want`, print what differs, exit 1 if anything does.")] = False,
+    file: Annotated[Path, typer.Argument(help="Cases, one JSON object a line; - for the standard input. 题目，每行一个 JSON")],
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare with each case's `want`, print what differs, exit 1 if anything does. 与 want 比对")
+    ] = False,
 ) -> None:
     """Rule on cases: follows, shapes, winners, throws, digs, scores, declarations, audits.
 

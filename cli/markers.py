@@ -45,9 +45,9 @@ def markers_at(size: float, spacing: str) -> Markers:
 
 
 def markers(
-    out: Annotated[Path, typer.Option(help="File to write: .svg, .pdf or .png.")] = Path("markers.pdf"),
-    size: Annotated[float, typer.Option(min=20, max=70, help="Side of a marker's black square in mm.")] = 50.0,
-    spacing: Annotated[str, typer.Option(help="Distances between the markers' centres in mm, across x down.")] = "1200x740",
+    out: Annotated[Path, typer.Option(help="File to write: .svg, .pdf or .png. 写到")] = Path("markers.pdf"),
+    size: Annotated[float, typer.Option(min=20, max=70, help="Side of a marker's black square in mm. 标记边长")] = 50.0,
+    spacing: Annotated[str, typer.Option(help="Distances between the markers' centres in mm, across x down. 标记中心距")] = "1200x740",
 ) -> None:
     """Write the printable A4 sheet of the four table markers, with instructions."""
     from vision.sheet import A4_MM, sheet_svg

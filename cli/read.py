@@ -18,13 +18,13 @@ def register(app: typer.Typer) -> None:
 
 
 def read(
-    images: Annotated[list[Path], typer.Argument(help="Pictures (JPEG, PNG, WebP, BMP).")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a picture instead of drawing.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Folder for the annotated pictures; default: beside each picture.")] = None,
-    weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
-    deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`.")] = None,
-    least: Annotated[float, typer.Option(min=0.0, max=1.0, help="Leave out cards less sure than this.")] = 0.3,
-    card_width: Annotated[float | None, typer.Option(min=8.0, help="Width of a card in pixels, if known.")] = None,
+    images: Annotated[list[Path], typer.Argument(help="Pictures (JPEG, PNG, WebP, BMP). 照片")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a picture instead of drawing. 每张一行 JSON")] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder for the annotated pictures; default: beside each picture. 标注图的文件夹")] = None,
+    weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program. 模型")] = None,
+    deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`. 牌样")] = None,
+    least: Annotated[float, typer.Option(min=0.0, max=1.0, help="Leave out cards less sure than this. 最低把握")] = 0.3,
+    card_width: Annotated[float | None, typer.Option(min=8.0, help="Width of a card in pixels, if known. 牌宽（像素）")] = None,
 ) -> None:
     """Read the cards in pictures.
 

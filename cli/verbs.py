@@ -104,7 +104,9 @@ def explain(app: typer.Typer) -> None:
             continue
         info.rich_help_panel = verb.group
         info.help = f"{verb.zh} {_own_words(info)}"
-        info.epilog = "例 Examples:\n\n" + "\n\n".join(f"* `trickwatch {example}`" for example in verb.examples)
+        info.epilog = "例 Examples（源码目录中写 / in a checkout: `./trickwatch`）:\n\n" + "\n\n".join(
+            f"* `trickwatch {example}`" for example in verb.examples
+        )
 
 
 def _place(info: CommandInfo | TyperInfo) -> int:

@@ -31,18 +31,20 @@ def register(app: typer.Typer) -> None:
 
 
 def watch(
-    source: Annotated[str, typer.Argument(help="A film, a film folder, a device number, a URL or a folder of pictures.")],
-    rulebook: Annotated[str | None, typer.Option(help=f"A preset's name or a file; default: the film's, else {DEFAULT_RULEBOOK}.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one event a line as JSON.")] = False,
+    source: Annotated[str, typer.Argument(help="A film, a film folder, a device number, a URL or a folder of pictures. 影片、摄像头或图片文件夹")],
+    rulebook: Annotated[str | None, typer.Option(help=f"A preset's name or a file; default: the film's, else {DEFAULT_RULEBOOK}. 规则")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one event a line as JSON. 每行一个事件")] = False,
     habit: Annotated[
-        str, typer.Option(help="What players do with played cards: stack (they stay, the next on top), turn, sweep, or auto (any).")
+        str, typer.Option(help="What players do with played cards: stack (they stay, the next on top), turn, sweep, or auto (any). 出过的牌怎样放")
     ] = "auto",
-    deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`.")] = None,
-    weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
-    calibration: Annotated[Path | None, typer.Option(help="A table.json to use instead of the film's own.")] = None,
-    realtime: Annotated[bool, typer.Option(help="Pace a film to its own clock.")] = False,
-    free: Annotated[bool, typer.Option(help="No rules: list every card that lies in the picture.")] = False,
-    truth: Annotated[bool, typer.Option("--truth", help="Compare with the film folder's truth.jsonl at the end (on standard error).")] = False,
+    deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`. 牌样")] = None,
+    weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program. 模型")] = None,
+    calibration: Annotated[Path | None, typer.Option(help="A table.json to use instead of the film's own. 标定")] = None,
+    realtime: Annotated[bool, typer.Option(help="Pace a film to its own clock. 按影片的时间播放")] = False,
+    free: Annotated[bool, typer.Option(help="No rules: list every card that lies in the picture. 不用规则，只列出看到的牌")] = False,
+    truth: Annotated[
+        bool, typer.Option("--truth", help="Compare with the film folder's truth.jsonl at the end (on standard error). 与真值比对")
+    ] = False,
 ) -> None:
     """Watch a table and print what happens, one event a line.
 
