@@ -144,7 +144,7 @@ def run(
     lang: Lang = "zh",
     open_page: OpenPage = None,
     replay: Annotated[Path | None, typer.Option(help="Practice: play a recorded log again instead of a camera. 练习")] = None,
-    speed: Annotated[float, typer.Option(help="How fast a replay runs.", min=0.1, max=1000)] = 1.0,
+    speed: Annotated[float, typer.Option(help="How fast a replay runs. 速度", min=0.1, max=1000)] = 1.0,
     record: Record = True,
     video: Video = None,
     keep: Keep = "",

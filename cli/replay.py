@@ -32,11 +32,11 @@ def replay(
     match: Match = "last",
     folder: Folder = None,
     deal: Annotated[int | None, typer.Option(help="Only this deal. 第几局")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON line a play and a ruling that differ, and one a deal.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Also the plays that are the same.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON line a play and a ruling that differ, and one a deal. 输出 JSON")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Also the plays that are the same. 相同的也列出")] = False,
     film: Annotated[Path | None, typer.Option(help="Only write film folders (film.mp4, table.json, truth.jsonl) into this folder. 导出影片")] = None,
-    weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
-    deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`.")] = None,
+    weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program. 模型")] = None,
+    deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`. 牌样")] = None,
 ) -> None:
     """Feed a recording through today's program again: what would be read and ruled differently, play by play.
 

@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 @group.command("list")
-def list_rules(as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False) -> None:
+def list_rules(as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line. 输出 JSON")] = False) -> None:
     """列出全部规则，拒绝的附理由。 List all rulebooks; refused ones with the reason."""
     for name in names():
         try:
@@ -40,9 +40,9 @@ def list_rules(as_json: Annotated[bool, typer.Option("--json", help="One JSON ob
 
 @group.command()
 def show(
-    name: Annotated[str, typer.Argument(help="Preset, or a TOML file.")],
-    lang: Annotated[Language, typer.Option(help="zh or en.")] = Language.ZH,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a rule.")] = False,
+    name: Annotated[str, typer.Argument(help="Preset, or a TOML file. 规则名或文件")],
+    lang: Annotated[Language, typer.Option(help="zh or en. 语言")] = Language.ZH,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a rule. 输出 JSON")] = False,
 ) -> None:
     """用文字说明一份规则，每条附原文。 A rulebook in words, with the clause quoted for each value and what was assumed."""
     rules = _load(name)
@@ -57,8 +57,8 @@ def show(
 
 @group.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(help="TOML files.")],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a fault.")] = False,
+    files: Annotated[list[Path], typer.Argument(help="TOML files. 规则文件")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a fault. 输出 JSON")] = False,
 ) -> None:
     """检查规则文件，指出键、行和应写什么。 Check rulebook files: every fault names the key, the line and what was expected."""
     wrong = False
@@ -83,8 +83,8 @@ def check(
 
 @group.command()
 def doc(
-    out: Annotated[Path, typer.Option(help="Where to write the page.", dir_okay=False)] = PAGE,
-    check_only: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 when the page is out of date.")] = False,
+    out: Annotated[Path, typer.Option(help="Where to write the page. 写到", dir_okay=False)] = PAGE,
+    check_only: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 when the page is out of date. 只查是否过时")] = False,
 ) -> None:
     """写出 docs/rulebooks.md。 Write docs/rulebooks.md from the schema and the presets."""
     text = page()

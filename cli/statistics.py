@@ -22,7 +22,7 @@ def statistics(
     agree: Names = None,
     disagree: Names = None,
     forget: Annotated[str | None, typer.Option(help="Delete this name from every log; it cannot be brought back. 删除姓名")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON. 输出 JSON")] = False,
 ) -> None:
     """Count deals, wins, levels and points by player and by pair; only of players who agreed (--agree NAME, --disagree NAME)."""
 

@@ -13,7 +13,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from cli.main import command_line
-from cli.verbs import VERBS
+from cli.verbs import AFTER, TABLE, VERBS
 
 ROOT = Path(__file__).parents[2]
 WRITTEN = ("README.md", "CONTRIBUTING.md", "models/MODEL_CARD.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))))
@@ -53,6 +53,15 @@ def test_every_verb_has_a_group_a_sentence_in_chinese_and_examples() -> None:
     for name, verb in VERBS.items():
         assert re.search(r"[\u4e00-\u9fff]", verb.zh), name
         assert {example.split()[0] for example in verb.examples} == {name}
+
+
+def test_every_option_that_is_used_at_a_table_is_told_in_chinese_too() -> None:
+    """Measuring and training (the verbs of the last group, and the judge's and simulator's options) are explained in English."""
+    verbs = [root().commands[name] for name, verb in VERBS.items() if verb.group in (TABLE, AFTER)]
+    verbs += root().commands["rules"].commands.values()
+    told = {(verb.name, parameter.opts[0]): parameter.help or "" for verb in verbs for parameter in verb.params}
+    assert len(told) > 80
+    assert [option for option, text in told.items() if not re.search(r"[\u4e00-\u9fff]", text)] == []
 
 
 @pytest.mark.parametrize("example", [example for verb in VERBS.values() for example in verb.examples])
