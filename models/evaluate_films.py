@@ -43,7 +43,7 @@ class FilmResult:
 
 
 def evaluate_film(folder: Path, recogniser: CropReader, told: Callable[[Event], None] | None = None, habit: str = "auto") -> FilmResult:
-    """Follow a film folder to its end and compare.
+    """Follow a film folder to its end and compare. Latency and speed are in the processor's time, so that other work on the machine does not count.
 
     :raises vision.compare.TruthError: when the truth cannot be read.
     :raises vision.calibration.CalibrationError: when the table cannot be.
@@ -55,7 +55,8 @@ def evaluate_film(folder: Path, recogniser: CropReader, told: Callable[[Event], 
     pipeline = open_table(
         str(folder), calibration=table, recogniser=recogniser, decks=rules.pack.decks, deal=int(table.match.get("deal") or 1), habit=habit
     )
-    begin, cpu = time.monotonic(), time.process_time()
+    pipeline.clock = time.process_time
+    cpu = time.process_time()
     events = []
     try:
         for event in Table(pipeline, rules, table.match).events():
@@ -64,9 +65,10 @@ def evaluate_film(folder: Path, recogniser: CropReader, told: Callable[[Event], 
                 told(event)
     finally:
         pipeline.close()
-    speed = pipeline.timing.table_s / max(time.monotonic() - begin, 1e-6)
+    cpu = time.process_time() - cpu
     follow = {(ruling.kind, ruling.seat, ruling.trick) for ruling in rulings(fold(truth, rules))}
-    return FilmResult(folder.name, compare(truth, events, speed, follow), tuple(events), time.process_time() - cpu)
+    speed = pipeline.timing.table_s / max(cpu, 1e-6)
+    return FilmResult(folder.name, compare(truth, events, speed, follow), tuple(events), cpu)
 
 
 def find_films(folder: Path) -> list[Path]:

@@ -68,6 +68,7 @@ class Pipeline:
     :param decks: packs in the game. :param deal: the number of the running deal.
     :param habit: what becomes of played cards. ``stack``: they stay, later ones on top, so that covered cards are remembered and known
         again when they look out; ``turn`` and ``sweep``: they go, and nothing is remembered below what lies there; ``auto``: either.
+    :ivar clock: tells what the work takes (s); another one than the wall's may be put there.
     :raises CalibrationError: when the pictures do not have the shape of the calibration.
     """
 
@@ -76,6 +77,7 @@ class Pipeline:
     ) -> None:
         self.source = source
         self.habit = habit
+        self.clock: Callable[[], float] = time.perf_counter
         self.timing = Timing()
         levels = frozenset(str(v) for v in (calibration.match.get("levels") or {}).values())
         self.tracker = PlayTracker(decks=decks, deal=deal, levels=levels, piles=habit in ("auto", "stack"))
@@ -201,7 +203,7 @@ class Pipeline:
         yield from self._tell(t + FLUSH_SECONDS, t, expect, set())
 
     def _frame(self, frame: Frame, expect: Callable[[], Expected]) -> Iterator[Event]:
-        begin = time.perf_counter()
+        begin = self.clock()
         size = (frame.image.shape[1], frame.image.shape[0])
         if size != self._set_up:
             try:
@@ -223,7 +225,7 @@ class Pipeline:
             yield CameraMoved(t=frame.t, moved_mm=round(moved.moved_mm, 1), registered=moved.calibration is not None)
         states, busy = self._reading.update(frame, self._phase)
         self._note(frame, states)
-        spent = time.perf_counter() - begin
+        spent = self.clock() - begin
         self._clock(frame, spent)
         while not self._orders.empty():
             with suppress(queue.Empty):
@@ -231,7 +233,8 @@ class Pipeline:
         yield from self._tell(frame.t, frame.t, expect, busy, frame)
 
     def _tell(self, t: float, shown: float, expect: Callable[[], Expected], busy: set[Zone], frame: Frame | None = None) -> Iterator[Event]:
-        """All facts that are due at ``t``."""
+        """All facts that are due at ``t``; concluding them, and what is made of them by who asked, takes time too."""
+        begin = self.clock()
         for _ in range(64):
             expected = expect()
             self._phase = str(expected.phase)
@@ -239,6 +242,10 @@ class Pipeline:
             settled = self.tracker.take_settled()
             if frame is not None:
                 self._reading.settle(frame, settled, fact.seat if isinstance(fact, CardsPlayed) else None)
+            now = self.clock()
+            self.timing.behind_s += now - begin
+            self.timing.work_s += now - begin
+            begin = now
             if fact is None:
                 return
             evidence = dict(fact.evidence)
