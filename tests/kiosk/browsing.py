@@ -17,8 +17,8 @@ TABLET = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 SIZES = (WALL, TABLET, PHONE)
 PAGES = ("/", "/table", "/referee", "/player", "/setup", "/overlay")
-PATIENCE_MS = 60_000
-"""Nothing here depends on how fast the machine is: a page has a minute for what takes it a moment."""
+PATIENCE_MS = 240_000
+"""Nothing here depends on how fast the machine is: a page has four minutes for what takes it a moment."""
 expect.set_options(timeout=PATIENCE_MS)
 _EXPECTED = ("404 (Not Found)", "409 (Conflict)", "403 (Forbidden)", "ERR_", "WebSocket")
 """Console lines about answers that the pages take for what they are: no picture, a refusal, no network."""

@@ -56,14 +56,13 @@ def test_a_filmed_deal_is_shown_ruled_reckoned_and_confirmed(browser: Browser, m
             ruling.locator('[data-key^="ok."]').click()
             expect(ruling).to_contain_text("看过两墩")
             referee.close()
-            expect(page.locator(".alert.confirmed .verdict")).to_have_text("判罚成立")
+            expect(page.locator(".alert.open")).to_have_count(0)
 
             assert runner.ended.wait(FILM_S)
             shown = made.table.shown()[1]
             assert shown_plays(shown) == {(e.trick, str(e.seat)): sorted(e.cards) for e in told if isinstance(e, CardsPlayed)}
-            assert [(r["kind"], r["seat"], r["trick"], r["proved_by"]) for r in shown["rulings"]] == [
-                (offence.kind, offence.seat, offence.trick, offence.proved_by)
-            ]
+            found = [(r["kind"], r["seat"], r["trick"], r["proved_by"], r["state"]) for r in shown["rulings"]]
+            assert found == [(offence.kind, offence.seat, offence.trick, offence.proved_by, "confirmed")]
             expect(page.locator(".reckoning .points .key")).to_have_text(str(end.points))
             for team, level in end.levels.items():
                 expect(page.locator(f'.change[data-team="{team}"]')).to_contain_text(level)
