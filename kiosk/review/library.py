@@ -16,7 +16,7 @@ from engine.rulebook_toml import RulebookError
 from kiosk.errors import KioskError, NotFoundError
 from kiosk.review.archive import NAME, Archive, Found
 from kiosk.review.digest import Memo, digest
-from kiosk.review.logs import Log, read_log
+from kiosk.review.logs import Log, people_in, read_log
 from kiosk.rulebooks import rulebook_of
 from kiosk.store import Store
 
@@ -169,11 +169,11 @@ class Library:
         :param running: the log that is open for writing in this process.
         :raises StoreError: when a log that has it is of the old form, or cannot be written.
         """
-        self.refresh()
-        paths = {row["path"] for row in self.archive.ask("SELECT path FROM match WHERE match IN (SELECT match FROM seat WHERE name = ?)", (name,))}
         count = 0
-        for path in sorted(paths):
+        for path in self.files():  # also those that cannot be shown, and those in which somebody else sits in the player's place by now
             file = self.folder / path
+            if name not in people_in(file):
+                continue
             if running is not None and file.exists() and file.samefile(running.path):
                 count += running.forget(name)
             else:

@@ -134,6 +134,16 @@ def read_log(path: Path, after: int = 0) -> Log:
     return Log(tuple(Entry(*row) for row in rows), people, path)
 
 
+def people_in(path: Path) -> frozenset[str]:
+    """The names of persons that a log's file holds, also of those who were replaced; none where it is no log or cannot be read."""
+    try:
+        log = read_log(path)
+    except StoreError:
+        return frozenset()
+    written = [name for entry in log.entries if entry.kind in NAMING for name in (entry.body.get("names") or {}).values()]
+    return frozenset({*log.people.values(), *(str(name) for name in written if not is_token(name))})
+
+
 def _people(db: sqlite3.Connection) -> dict[str, str]:
     """The names that tokens stand for, where the file has them."""
     if db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'names'").fetchone() is None:

@@ -10,12 +10,14 @@ import pytest
 
 from engine import referee
 from engine.cards import Card, Seat
-from engine.events import CardsPlayed, DealStarted, Declared, Source, Undone, to_json
+from engine.events import CardsPlayed, DealStarted, Declared, MatchStarted, NamesSet, Source, Undone, to_json
 from kiosk.errors import NotFoundError, StoreError
+from kiosk.export.bundle import Kept
 from kiosk.review.archive import Archive
 from kiosk.review.digest import Memo, digest, gaps_of
 from kiosk.review.library import Library
 from kiosk.review.logs import Log, named, read_log, verify_chain
+from kiosk.review.media import unrecorded
 from kiosk.review.steps import taken_back
 from kiosk.store import Store
 from tests.kiosk.recorded import match_file, match_log
@@ -177,3 +179,41 @@ def test_gap_without_an_end_is_open() -> None:
 def test_token_whose_name_was_deleted_is_nobody() -> None:
     assert named({"E": "#0123abcd", "N": "#ffffffff", "W": "老张"}, {"#0123abcd": "王芳"}) == {"E": "王芳", "W": "老张"}
     assert read_log(match_log().path or Path()).names == match_log().names
+
+
+def film(kind: str, t0: float, t1: float) -> Kept:
+    return Kept(Path("x"), kind, 1 if kind == "clip" else None, 1, None, t0, t1)
+
+
+@pytest.mark.parametrize(
+    ("media", "open_end", "gaps"),
+    [
+        ([], False, []),
+        ([film("clip", 10, 20)], False, []),
+        ([film("segment", 0, 50), film("segment", 51, 100)], False, []),
+        ([film("segment", 0, 40), film("segment", 47, 100)], False, [(40, 47)]),
+        ([film("segment", 0, 40), film("clip", 39, 60), film("segment", 61, 100)], False, []),
+        ([film("segment", 20, 60)], False, [(0, 20), (60, 100)]),
+        ([film("segment", 20, 60)], True, [(0, 20)]),
+        ([film("segment", 0, 90), film("segment", 10, 20), film("segment", 120, 130)], False, [(90, 100)]),
+    ],
+)
+def test_times_that_no_video_shows_are_gaps(media: list[Kept], open_end: bool, gaps: list[tuple[float, float]]) -> None:
+    assert unrecorded(media, 0, 100, open_end=open_end) == gaps
+
+
+def test_deleted_name_is_gone_also_where_its_player_was_replaced_and_where_the_match_cannot_be_shown(tmp_path: Path) -> None:
+    replaced = match_file(tmp_path / "replaced.db")
+    with Store.open(replaced) as store:
+        store.append([to_json(NamesSet(names={"E": "赵六"}, by="local"))], "local")
+    unknown = tmp_path / "unknown.db"
+    with Store.open(unknown) as store:
+        store.append([to_json(MatchStarted(rulebook="gone.toml", names={"E": "王芳"}))], "local")
+    with Library.open(tmp_path) as library:
+        assert len(library.refresh()) == 1
+        assert library.archive.matches()[0].names["E"] == "赵六"
+        assert library.forget("王芳") == 2
+        assert library.forget("王芳") == 0
+    for file in tmp_path.glob("*.db*"):
+        assert "王芳".encode() not in file.read_bytes(), file.name
+    verify_chain(read_log(replaced).entries)
