@@ -94,8 +94,9 @@ class Reader:
         for start in range(0, len(patches), _BATCH):
             batch = patches[start : start + _BATCH].transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
             logits, deep = self.network(batch)
-            if self.head is not None:
-                logits = deep @ self.head[0].T + self.head[1]
+            head = self.head  # taken once: a running table's may be exchanged at any time
+            if head is not None:
+                logits = deep @ head[0].T + head[1]
             parts.append(logits)
             features.append(deep)
         raw = np.concatenate(parts) if parts else np.zeros((0, len(self._columns)), np.float32)
