@@ -244,7 +244,6 @@ class Pipeline:
                 self._reading.settle(frame, settled, fact.seat if isinstance(fact, CardsPlayed) else None)
             now = self.clock()
             self.timing.behind_s += now - begin
-            self.timing.work_s += now - begin
             begin = now
             if fact is None:
                 return
@@ -297,7 +296,7 @@ class Pipeline:
     def _clock(self, frame: Frame, spent: float) -> None:
         """Count time: how far the work would lie behind a camera that delivers these frames."""
         timing = self.timing
-        self._pace.take(frame.t)
+        self._pace.take(frame.t, frame.index)
         step = max(0.0, frame.t - timing.table_s)
         timing.behind_s = max(0.0, timing.behind_s - step) + spent if timing.frames else spent
         timing.table_s = frame.t
