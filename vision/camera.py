@@ -2,7 +2,7 @@
 
 A source delivers :class:`Frame`, and says so with :class:`Lost` and :class:`Back` when the pictures stop and come again.
 A file is delivered frame by frame as fast as it is taken (nothing is dropped, so that the same film always gives the same
-events), or paced to real time; a device is always taken as it comes, the newest picture first.
+events), or paced to real time; a device is always taken as it comes, the newest picture first. In real time an idle table is looked at less often.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 
 from vision import openers
 from vision.calibration import Image
+from vision.doze import Doze
 from vision.openers import Opener, SourceKind, kind_of
 from vision.sight import Sight
 
@@ -113,6 +114,7 @@ class Source:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="trickwatch-decode", daemon=True)
         self._started = False
+        self._doze = Doze(self.fps if self.realtime else 0.0)
         self._sight = None if self.kind is SourceKind.PICTURES else Sight()
         self._lost: float | None = None
         self._hung = False
@@ -191,6 +193,8 @@ class Source:
         elif self._lost is None and t - seen > SILENT_SECONDS:
             self._lose(seen, f"没有画面 {self.spec} / no picture from {self.spec}")
         small = shrink(image)
+        if self.realtime:
+            self._doze.see(small, t)
         reason = self._sight.blind(small, t) if self._sight is not None else None
         if self._sight is not None and reason is not None:
             since = self._sight.since
@@ -202,6 +206,10 @@ class Source:
             self._lost = None
         self._put(Frame(image, small, t, index))
         return True
+
+    def _pass(self, t: float) -> bool:
+        """Let the next picture pass unseen where nothing stirs; gives whether one did."""
+        return self.realtime and self._lost is None and self._doze.passes(t) and self._reader.grab()
 
     def _lose(self, t: float, reason: str) -> None:
         self._lost = t
@@ -221,6 +229,8 @@ class Source:
             self._show(image, t, index, last if index else t)
             last = t
             index += 1
+            if self._pass(t):
+                last, index = last + 1 / self.fps, index + 1
             ok, image = self._reader.read()
             if not ok or image is None:
                 break
@@ -246,6 +256,7 @@ class Source:
                 image = self._reopen()
                 continue
             index += self._show(image, t, index, seen)
+            index += self._pass(t)
             seen = t
             ok, image = self._reader.read()
             if not ok:

@@ -47,6 +47,7 @@ class Reader(Protocol):
 
     def isOpened(self) -> bool: ...  # noqa: N802, D102 (the names of cv2.VideoCapture)
     def read(self) -> tuple[bool, Any]: ...  # noqa: D102
+    def grab(self) -> bool: ...  # noqa: D102 (the next picture passes without being converted)
     def get(self, key: int) -> float: ...  # noqa: D102
     def release(self) -> None: ...  # noqa: D102
 
@@ -96,6 +97,9 @@ class _Pictures:
             self._shown += 1
             return True, self._image
         return False, None
+
+    def grab(self) -> bool:
+        return self.read()[0]
 
     def get(self, key: int) -> float:
         if key == cv2.CAP_PROP_FPS:

@@ -17,13 +17,15 @@ class Pace:
 
     def __init__(self) -> None:
         self._steps: deque[float] = deque(maxlen=_STEPS)
-        self._last: float | None = None
+        self._last: tuple[float, int] | None = None
 
-    def take(self, t: float) -> None:
-        """A picture came at ``t`` seconds of the table's clock."""
-        if self._last is not None and 0 < t - self._last < 2.0:
-            self._steps.append(t - self._last)
-        self._last = t
+    def take(self, t: float, index: int) -> None:
+        """The picture of this number came at ``t`` seconds of the table's clock; numbers that are left out came too and passed unseen."""
+        if self._last is not None:
+            step, count = t - self._last[0], index - self._last[1]
+            if 0 < step < 2.0 and count > 0:
+                self._steps.append(step / count)
+        self._last = (t, index)
 
     @property
     def fps(self) -> float:

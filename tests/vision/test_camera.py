@@ -39,6 +39,9 @@ class Device:
         self.count += 0 if self.frozen else 1
         return True, np.full((48, 64, 3), 100 + self.count % 100, np.uint8)
 
+    def grab(self) -> bool:
+        return self.read()[0]
+
     def get(self, key: int) -> float:
         return 0.0
 
@@ -249,7 +252,7 @@ def test_a_head_over_the_table_for_a_moment_is_no_loss(monkeypatch: pytest.Monke
 
 
 def test_a_thawed_camera_is_back_with_the_whole_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    signals = _follow(Scenes(("seen", 20), ("frozen", 200), ("seen", 30)), monkeypatch)
+    signals = _follow(Scenes(("seen", 20), ("frozen", 400), ("seen", 30)), monkeypatch)
     lost = next(s for s in signals if isinstance(s, Lost))
     back = next(s for s in signals if isinstance(s, Back))
     assert "frozen" in lost.reason
@@ -258,7 +261,7 @@ def test_a_thawed_camera_is_back_with_the_whole_gap(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_camera_that_does_not_answer_is_told_by_the_reader_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.camera.WAIT_SECONDS", 0.01)
+    monkeypatch.setattr("vision.camera.WAIT_SECONDS", 0.05)
     go = threading.Event()
 
     class Hangs(Scenes):
@@ -290,4 +293,4 @@ def test_pictures_that_nobody_takes_in_time_are_dropped_and_counted(monkeypatch:
         time.sleep(0.01)
     source.close()
     assert isinstance(first, Frame)
-    assert source.dropped > 150
+    assert source.dropped > 100  # what passes unseen while nothing stirs is not dropped

@@ -9,10 +9,10 @@ from vision.pace import LEAST_FPS, Pace
 
 def _pace(*steps: float) -> Pace:
     pace, t = Pace(), 0.0
-    pace.take(t)
-    for step in steps:
+    pace.take(t, 0)
+    for index, step in enumerate(steps, 1):
         t += step
-        pace.take(t)
+        pace.take(t, index)
     return pace
 
 
@@ -36,3 +36,10 @@ def test_a_variable_rate_is_judged_by_most_of_its_pictures() -> None:
 def test_a_gap_and_the_first_pictures_tell_nothing() -> None:
     assert _pace(0.4, 0.4, 0.4).slow() is None
     assert _pace(*[1 / 15] * 10, 30.0, *[1 / 15] * 3).fps == pytest.approx(15)
+
+
+def test_pictures_that_pass_unseen_count_as_pictures() -> None:
+    pace = Pace()
+    for k in range(0, 40, 2):
+        pace.take(k / 15, k)
+    assert pace.fps == pytest.approx(15)
