@@ -16,7 +16,7 @@ from vision.expected import Expected
 from vision.looks import Look
 from vision.lying import LOOSE_MM2, Lying, within_pack
 from vision.opening import evidence
-from vision.pile import SHIFT_MM, Sorted
+from vision.pile import COVERED_MM, SHIFT_MM, Sorted, inside
 from vision.table_card import CLEAR, WEAK, TableCard
 from vision.told import Told
 from vision.zones import Zone
@@ -44,6 +44,8 @@ LEADS_SECONDS: Final = 1.0
 GROWS_SECONDS: Final = 1.6
 """Cards that come later than this to a play which had as many as the lead are another play."""
 GHOST: Final = 0.6
+FRAMES: Final = 3
+"""A card that is missed is looked for once more than in so many frames."""
 REVIEWS: Final = 3
 
 
@@ -266,7 +268,12 @@ class Trick:
         gone = [i for i, card in enumerate(play.cards) if look.reverted or card.among(look.bare)]
         if play.lifted and look.fresh and alone and not any(play.cards[i].still_in(look.cards) for i in play.lifted if i < len(play.cards)):
             # It was taken up, and what lies there now was laid instead.
-            return self.told.take_back(t, seat, play.lifted, {"frames": [round(look.still, 3), round(look.t, 3)]})
+            return self._taken_back(t, look, seat, play.lifted)
+        if alone and play.cards and any(c.ends > 1 for c in look.fresh) and all(_taken_from(old, look) for old in play.cards):
+            if look.frames <= FRAMES and t - look.still < TAKEN_SECONDS:
+                self.lying.doubtful.add(look.zone)
+                return None
+            return self._taken_back(t, look, seat, range(len(play.cards)))
         away = [old for old in play.cards if old.among(look.touched) and not old.still_in(look.cards)]
         shifted = []
         for card in look.fresh:
@@ -287,7 +294,7 @@ class Trick:
             if t - look.still < TAKEN_SECONDS or busy:
                 return None
             self.lying.settle(look.zone)
-            return None if swept else self.told.take_back(t, seat, play.lifted, {"frames": [round(look.still, 3), round(look.t, 3)]})
+            return None if swept else self._taken_back(t, look, seat, play.lifted)
         if self._leads_next(t, look, seat, [c for c in extra if c.among(seen.sure)]):
             self.gone_on = t - look.still >= LEADS_SECONDS and not busy
             return None
@@ -299,6 +306,9 @@ class Trick:
             return None
         self.lying.settle(look.zone)
         return self.told.revised(t)
+
+    def _taken_back(self, t: float, look: Look, seat: Seat, cards: Sequence[int]) -> Event:
+        return self.told.take_back(t, seat, cards, {"frames": [round(look.still, 3), round(look.t, 3)]})
 
     def _leads_next(self, t: float, look: Look, seat: Seat, new: Sequence[TableCard]) -> bool:
         """Cards that cannot belong to a seat's play any more: the trick is over for the players, and this is the next one's lead."""
@@ -320,6 +330,13 @@ class Trick:
         else:
             self.told.replace_doubtful(seat, extra.sure)
             self.told.recount()
+
+
+def _taken_from(old: TableCard, look: Look) -> bool:
+    """A card is gone from under those that lie there now: an index of it that none of them covers is not read any more."""
+    if not old.among(look.touched) or old.ends < 2 or any(c.card == old.card and c.distance(old) <= SHIFT_MM for c in look.cards):
+        return False
+    return any(not any(inside(place, card, COVERED_MM) for card in look.fresh) for place in old.places)
 
 
 def _only(seen: Sorted, kept: Sequence[TableCard]) -> Sorted:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from engine.cards import Card
+from engine.cards import Card, Seat
+from engine.events import CardsPlayed, Event, TakenBack
+from tests.vision.toy import ToyExpected
 from vision.looks import Look
 from vision.lying import Lying
 from vision.pile import came, inside, sort, was
+from vision.plays import PlayTracker
 from vision.table_card import TableCard
 from vision.zones import Zone
 
@@ -118,3 +122,36 @@ def test_without_piles_nothing_is_remembered_below() -> None:
     zones.see(seen(lying("D4", 2), touched=(first,)), 2)
     zones.settle(Zone.S)
     assert zones.under[Zone.S] == ()
+
+
+def replaced(tracker: PlayTracker, new: TableCard, *, still: float = 6.0, frames: int = 4) -> Event | None:
+    """S plays J of diamonds on a pile, and later another card is seen there."""
+    expected = ToyExpected("trick", Seat.E, None, 1)
+    tracker.see(replace(seen(lying("HA", 300)), zone=Zone.E))
+    tracker.facts(1.1, expected)
+    jack = lying("DJ", -2, 199)
+    tracker.see(replace(seen(jack), still=3.0, t=3.3))
+    assert isinstance(tracker.facts(3.3, ToyExpected("trick", Seat.S, 1, 1)), CardsPlayed)
+    tracker.disturbed(Zone.S)
+    tracker.see(replace(seen(new, touched=(jack,)), still=still, t=still + 0.3, frames=frames))
+    return tracker.facts(still + 0.3, ToyExpected("trick", Seat.W, 1, 1))
+
+
+def test_card_of_which_an_index_should_look_out_from_under_another_and_does_not_was_taken_back() -> None:
+    tracker = PlayTracker()
+    back = replaced(tracker, lying("D6", -6, 219))
+    assert isinstance(back, TakenBack)
+    assert back.cards == ("DJ",)
+    told = tracker.facts(6.4, ToyExpected("trick", Seat.S, 1, 1))
+    assert isinstance(told, CardsPlayed)
+    assert told.cards == ("D6",)
+
+
+def test_card_that_another_covers_altogether_was_not_taken_back() -> None:
+    assert not isinstance(replaced(PlayTracker(), lying("D6", -2, 199)), TakenBack)
+
+
+def test_card_that_is_missed_in_one_look_is_looked_for_again_before_it_is_taken_for_gone() -> None:
+    tracker = PlayTracker()
+    assert replaced(tracker, lying("D6", -6, 219), frames=2) is None
+    assert Zone.S in tracker.doubtful
