@@ -24,22 +24,33 @@ RULEBOOK: Final = "official-2deck-shengji"
 FILM: Final = "film.mp4"
 PARTS: Final = (FILM, "truth.jsonl", "table.json")
 CODE: Final = ("engine", "vision")
+AIM_RAW: Final = 99.3
+AIM_FUSED: Final = 99.95
+AIM_PROOF: Final = 95.0
+AIM_LATE_MS: Final = 700.0
+AIM_SPEED: Final = 1.5
 READ_BY: Final = (".py", ".toml")
 
 
 @dataclass(frozen=True, slots=True)
 class FilmResult:
-    """One film: its folder's name, the comparison, everything that was told (empty when ``kept``), and the processor's seconds."""
+    """One film: its folder's name, the comparison, everything that was told (empty when ``kept``), the processor's seconds, and its mishap."""
 
     name: str
     report: FilmReport
     events: tuple[Event, ...] = ()
     cpu_s: float = 0.0
     kept: bool = False
+    mishap: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The figures as one JSON object."""
-        return {"film": self.name, "cpu_s": round(self.cpu_s, 1), "kept": self.kept, **self.report.to_json()}
+        return {"film": self.name, "cpu_s": round(self.cpu_s, 1), "kept": self.kept, "mishap": self.mishap, **self.report.to_json()}
+
+    @property
+    def score_right(self) -> bool:
+        """Points, bottom and levels are right, as far as the film tells them."""
+        return all(right is not False for right in (self.report.points_right, self.report.bottom_right, self.report.levels_right))
 
 
 def evaluate_film(folder: Path, recogniser: CropReader, told: Callable[[Event], None] | None = None, habit: str = "auto") -> FilmResult:
@@ -68,7 +79,13 @@ def evaluate_film(folder: Path, recogniser: CropReader, told: Callable[[Event], 
     cpu = time.process_time() - cpu
     follow = {(ruling.kind, ruling.seat, ruling.trick) for ruling in rulings(fold(truth, rules))}
     speed = pipeline.timing.table_s / max(cpu, 1e-6)
-    return FilmResult(folder.name, compare(truth, events, speed, follow), tuple(events), cpu)
+    return FilmResult(folder.name, compare(truth, events, speed, follow), tuple(events), cpu, mishap=_mishap(folder))
+
+
+def _mishap(folder: Path) -> str:
+    """What happens in a film by its own description, or nothing."""
+    told = json.loads((folder / "table.json").read_text(encoding="utf-8")).get("film") or {}
+    return "" if told.get("mishap") in (None, "none") else str(told["mishap"])
 
 
 def find_films(folder: Path) -> list[Path]:
@@ -101,8 +118,9 @@ class Kept:
         """The film's result, if it was followed with the same code and weights."""
         try:
             data = json.loads(self._path(film).read_text(encoding="utf-8"))
-            cpu = float(data.pop("cpu_s"))
-            return FilmResult(film.name, FilmReport.from_json({k: v for k, v in data.items() if k not in ("film", "kept")}), (), cpu, kept=True)
+            cpu, mishap = float(data.pop("cpu_s")), str(data.pop("mishap"))
+            report = FilmReport.from_json({k: v for k, v in data.items() if k not in ("film", "kept")})
+            return FilmResult(film.name, report, (), cpu, kept=True, mishap=mishap)
         except (OSError, ValueError, TypeError, KeyError):
             return None
 
@@ -154,7 +172,7 @@ def total_row(results: Sequence[FilmResult]) -> str:
 
     late = sorted(ms for r in reports for ms in r.latencies_ms)
     shown = f"{statistics.median(late):.0f}, {late[min(len(late) - 1, int(len(late) * 0.95))]:.0f} ms" if late else "–"
-    scores = sum(r.points_right is not False and r.bottom_right is not False and r.levels_right is not False for r in reports)
+    scores = sum(result.score_right for result in results)
     raw, fused, cards = total("cards_raw"), total("cards_fused"), max(1, total("cards"))
     return (
         f"| **{sum(r.perfect for r in reports)}/{len(reports)} perfect** | {raw}/{cards} ({100 * raw / cards:.2f} %) "
@@ -168,4 +186,27 @@ def total_row(results: Sequence[FilmResult]) -> str:
 def table_text(results: Sequence[FilmResult]) -> str:
     """The films' figures as a Markdown table, one row a film and a row for all."""
     rows = [HEADER, *map(film_row, results)]
-    return "\n".join([*rows, total_row(results)] if len(results) > 1 else rows)
+    return "\n".join([*rows, total_row(results), "", aims_text(results)] if len(results) > 1 else rows)
+
+
+def aims_text(results: Sequence[FilmResult]) -> str:
+    """One line: what a suite reached, each figure with its aim and whether that was reached."""
+    reports = [result.report for result in results]
+    cards, offences = max(1, sum(r.cards for r in reports)), sum(r.offences for r in reports)
+    raw, fused = (100 * sum(part) / cards for part in ([r.cards_raw for r in reports], [r.cards_fused for r in reports]))
+    calm = [result.score_right for result in results if not result.mishap]
+    false = sum(len(r.offences_false) for r in reports)
+    proof = 100 * sum(r.offences_at_proof for r in reports) / offences if offences else 100.0
+    late = sorted(ms for r in reports for ms in r.latencies_ms)
+    p95 = late[min(len(late) - 1, int(len(late) * 0.95))] if late else 0.0
+    slowest = min((r.speed for r in reports), default=0.0)
+    parts = [
+        (raw >= AIM_RAW, f"raw {raw:.2f} % (≥ {AIM_RAW})"),
+        (fused >= AIM_FUSED, f"fused {fused:.2f} % (≥ {AIM_FUSED})"),
+        (all(calm), f"scores {sum(calm)}/{len(calm)} without mishap (all)"),
+        (not false, f"false alerts {false} (0)"),
+        (proof >= AIM_PROOF, f"offences at the proving trick {proof:.0f} % (≥ {AIM_PROOF:.0f})"),
+        (p95 <= AIM_LATE_MS, f"p95 {p95:.0f} ms (≤ {AIM_LATE_MS:.0f})"),
+        (slowest >= AIM_SPEED, f"slowest {slowest:.2f}x (≥ {AIM_SPEED})"),
+    ]
+    return "; ".join(f"{'✓' if reached else '✗'} {text}" for reached, text in parts)

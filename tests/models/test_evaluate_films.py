@@ -79,7 +79,9 @@ def test_suite_is_every_film_folder_in_a_folder(tmp_path: Path) -> None:
 def test_total_row_counts_perfect_films_scores_and_the_latencies_of_all_plays() -> None:
     wrong = replace(PERFECT, cards_fused=97, points_right=False, offences_false=("count S trick 6",), speed=2.5, latencies_ms=(900.0,))
     text = table_text([FilmResult("one", PERFECT, cpu_s=40.0), FilmResult("two", wrong, cpu_s=60.0)])
-    total = text.splitlines()[-1]
+    total, _, aims = text.splitlines()[-3:]
+    assert aims.startswith("✗ raw 98.00 % (≥ 99.3); ✗ fused 98.50 % (≥ 99.95); ✗ scores 1/2 without mishap (all); ✗ false alerts 1 (0)")
+    assert aims.endswith("✓ offences at the proving trick 100 % (≥ 95); ✗ p95 900 ms (≤ 700); ✓ slowest 2.50x (≥ 1.5)")
     assert "**1/2 perfect**" in total
     assert "197/200 (98.50 %)" in total
     assert "| 1/2 |" in total
@@ -87,3 +89,8 @@ def test_total_row_counts_perfect_films_scores_and_the_latencies_of_all_plays() 
     assert "300, 900 ms" in total
     assert "≥ 2.50x" in total
     assert total.rstrip().endswith("| 100 |")
+
+
+def test_score_of_a_film_with_a_mishap_is_no_aim() -> None:
+    wrong = replace(PERFECT, points_right=False)
+    assert "✓ scores 1/1 without mishap" in table_text([FilmResult("one", PERFECT), FilmResult("two", wrong, mishap="bump")])
