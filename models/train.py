@@ -28,7 +28,7 @@ from models.photo_shards import photo_patches, write_photo_shards
 from models.progress import of_detector, span
 from models.scene_feed import Feed
 from models.train_detector import DetectorTraining, Plan, write_checkpoint
-from models.train_reader import Result, judged, load_net, save_reader, train
+from models.train_reader import Result, judged, load_net, save_reader, strict_as, train
 from vision.corners import LIST_NAME as CORNERS_LIST
 from vision.corners import MODEL_NAME as CORNERS
 from vision.corners import Corrector
@@ -257,7 +257,7 @@ def patches_of(
         some = files[: max(1, round(asked * part))]
         parts += [from_detector(shards.read_shard(path), detector, weight=1.5, corrector=corrector) for path in some]
     for path in sorted(scenes.glob(f"{singles.NAME}-*.npz")):
-        parts.append(from_shard(shards.read_shard(path), rng, repeats=2, rejects=0.05))
+        parts.append(from_shard(shards.read_shard(path), rng, repeats=2, rejects=0.1))
     if photos is not None:
         parts.append(photo_patches(photos, detector, rng))
     return Patches.join(parts)
@@ -300,10 +300,14 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, corrector: Cor
         threads=settings.threads,
         keep=lambda net: save_reader(net, unfinished),
     )
-    shutil.rmtree(unfinished, ignore_errors=True)
+    save_reader(result.net, unfinished)
+    if before is not None:
+        result = strict_as(result, test, before.rejected)
     tell(f"reader: {result.right:.2%} of unseen indices right, {result.rejected:.2%} of what is none rejected")
     if before is not None and before.merit > result.merit:
-        tell("reader: the one before was better and stays")
-        result = before
+        tell("reader: the one before was better and stays; the next run goes on with this one")
+        save_reader(before.net, settings.work)
+        return before
     save_reader(result.net, settings.work)
+    shutil.rmtree(unfinished)
     return result

@@ -130,6 +130,21 @@ def judged(net: ReaderNet, test: Patches) -> Result:
     return Result(net, temperature(logits, test.faces), right, rejected)
 
 
+def strict_as(result: Result, test: Patches, rejected: float) -> Result:
+    """The same network, made to reject as large a share of what is no index as another one does, if it rejects less.
+
+    Training moves the two kinds of error against each other; only at like strictness does the share of right ones tell which network is better.
+    """
+    card = test.faces != REJECT
+    if card.all() or math.isnan(rejected) or result.rejected >= rejected:
+        return result
+    logits = predict(result.net, test)[~card]
+    short = np.sort(np.delete(logits, REJECT, 1).max(1) - logits[:, REJECT])
+    with torch.no_grad():
+        result.net.head.bias[REJECT] += max(0.0, float(short[min(len(short) - 1, math.ceil(rejected * len(short)) - 1)])) + 1e-4
+    return judged(result.net, test)
+
+
 def train(
     patches: Patches,
     test: Patches,

@@ -23,7 +23,7 @@ from models.progress import of_detector, of_patches, span
 from models.scene_feed import Ahead, Feed
 from models.train import DRAWN, Part, Settings, TrainingError, to_draw
 from models.train_detector import Progress
-from models.train_reader import ReaderNet, disturb, judged
+from models.train_reader import ReaderNet, disturb, judged, strict_as
 from vision.corners import Corrector
 from vision.detector import Detections, Detector
 from vision.patch import Image
@@ -265,3 +265,19 @@ def test_the_corner_network_is_trained_on_and_the_former_one_stays_when_it_errs_
     train_corners.run(tmp_path, tmp_path / "out", 0.005, told.append)
     assert "stays" in told[-1]
     assert (tmp_path / "out" / "corners.pt").read_bytes() == first
+
+
+def test_readers_are_compared_at_like_strictness() -> None:
+    rng = np.random.default_rng(0)
+    size = GEOMETRY.size
+    test = Patches(rng.integers(0, 255, (60, size[1], size[0], 3), dtype=np.uint8), np.repeat([0, REJECT], 30), np.ones(60, np.float32))
+    torch.manual_seed(1)
+    net = ReaderNet().eval()
+    with torch.no_grad():
+        net.head.weight *= 1000
+        net.head.bias[REJECT] -= 5000
+    lax = judged(net, test)
+    assert lax.rejected < 0.1
+    strict = strict_as(lax, test, 0.9)
+    assert 0.9 <= strict.rejected < 1
+    assert strict_as(strict, test, 0.5) is strict
