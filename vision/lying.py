@@ -12,6 +12,7 @@ from vision.table_card import TableCard
 from vision.zones import Zone
 
 NEAR_MM: Final = 6.0
+TWIN_MM: Final = 20.0
 PAPER_MM2: Final = 700.0
 PAPER_SHARE: Final = 0.22
 """So much new white, and this share of all that changed, is a card's face even when none can be read (a back has a white rim only)."""
@@ -42,7 +43,7 @@ class Lying:
 
     def see(self, look: Look, trick: int) -> None:
         """A zone lies still and shows this."""
-        self.pending[look.zone] = self._with_covered(look, trick)
+        self.pending[look.zone] = self._with_covered(self._renewed(look), trick)
         self.doubtful.discard(look.zone)
 
     def disturbed(self, zone: Zone, trick: int, *, last_to_play: bool) -> None:
@@ -98,6 +99,19 @@ class Lying:
         """Other cards lie near the new ones, so that what is old may be taken for new."""
         near = (k.distance(c) < 110.0 for c in look.fresh for k in (*self.known.get(look.zone, ()), *self.under.get(look.zone, ())))
         return any(near)
+
+    def _renewed(self, look: Look) -> Look:
+        """A look in which a card with one new end and one that seems old is new, where no such card lay before: it lies on one that looks like it."""
+        before = (*self.known.get(look.zone, ()), *self.under.get(look.zone, ()))
+        cards = list(look.cards)
+        for card in (c for c in look.fresh if c.ends == 1 and c.places):
+            twin = next((c for c in cards if not c.fresh and c.ends == 1 and c.places and c.card == card.card and c.lies_like(card)), None)
+            if twin is None or any(old.card == card.card and old.distance(card) < TWIN_MM for old in before):
+                continue
+            presence = 1 - (1 - card.presence) * (1 - twin.presence)
+            cards[cards.index(card)] = replace(card, presence=presence, ends=2, places=(*card.places, *twin.places))
+            cards.remove(twin)
+        return look if len(cards) == len(look.cards) else replace(look, cards=tuple(cards))
 
     def _with_covered(self, look: Look, trick: int) -> Look:
         """A look with what lay there before the hand came again: cards laid one by one cover each other, and read better before."""

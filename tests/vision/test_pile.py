@@ -124,6 +124,20 @@ def test_without_piles_nothing_is_remembered_below() -> None:
     assert zones.under[Zone.S] == ()
 
 
+def test_card_laid_on_one_that_looks_like_it_is_new_at_both_ends() -> None:
+    pile = Lying()
+    pile.known[Zone.S] = (lying("DK", 0, 213, fresh=False),)
+    pile.see(seen(lying("HK", 1, 215, end=0), lying("HK", 0, 215, end=1, fresh=False), lying("H5", 20, 219, end=1)), 4)
+    assert [(c.card, c.ends) for c in pile.new(pile.pending[Zone.S]).sure] == [("HK", 2), ("H5", 1)]
+
+
+def test_old_card_of_which_another_end_looks_out_stays_old() -> None:
+    pile = Lying()
+    pile.known[Zone.S] = (lying("HK", 0, 215, end=1, fresh=False),)
+    pile.see(seen(lying("HK", 1, 215, end=0), lying("HK", 0, 215, end=1, fresh=False), lying("H5", 40, 219)), 4)
+    assert [c.card for c in pile.new(pile.pending[Zone.S]).sound] == ["H5"]
+
+
 def replaced(tracker: PlayTracker, new: TableCard, *, still: float = 6.0, frames: int = 4) -> Event | None:
     """S plays J of diamonds on a pile, and later another card is seen there."""
     expected = ToyExpected("trick", Seat.E, None, 1)
