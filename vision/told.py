@@ -12,6 +12,7 @@ from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.counts import Shown, likeliest, stands_alone
 from vision.expected import Expected
 from vision.fusion import Ledger, NBest, alike, share_out
+from vision.guess import anew, ways
 from vision.laid import Play, Slot, hint, weakness
 from vision.looks import mix
 from vision.pile import Sorted
@@ -29,7 +30,6 @@ LED: Final = 0.75
 
 WhatIf = Callable[[Sequence[Event]], tuple[Expected, int]]
 """What would be expected next if some events came, and how many offences the deal would have then."""
-BIG, LITTLE = Card("BJ"), Card("LJ")
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Told:
 
     def last_is(self, seat: Seat) -> bool:
         """The latest play of the running trick is this seat's."""
-        return bool(self.plays) and next(reversed(self.plays)) is seat
+        return next(reversed(self.plays), None) is seat
 
     def turn_to(self, trick: int) -> None:
         """Another trick begins."""
@@ -293,34 +293,24 @@ class Told:
     def guess_winner(self, seat: Seat, leads: Collection[Card] = ()) -> bool:
         """A seat leads although another was thought to have won: where its last play could not be read, that play has won.
 
-        Its unread cards are taken for the highest that the pack has left, and those of the lead for what lay beside them where that explains it;
-        this is a guess and is told as one. A play that was read is never changed for this, so a lead out of turn stays one. What the seat ``leads``
-        now is guessed last: two equal jokers of one hand would look like a pair that was withheld.
+        This is a guess and is told as one (:mod:`vision.guess`). A play that was read is never changed for it, so a lead out of turn stays one.
+        What the seat ``leads`` now is guessed last: two equal jokers of one hand would look like a pair that was withheld.
         """
         last, trick = self._before.get(seat), self.trick - 1
         if last is None or (trick, seat) in self._guessed:
             return False
         leader, lead = next(iter(self._before.items()))
-        own, first = (self._unknown(play) for play in (last, lead))
+        own, first = ([slot for slot in play.slots if self.ledger.faces.get(slot) == UNKNOWN] for play in (last, lead))
         beside = dict.fromkeys(self.ledger.faces[slot] for slot in reversed(lead.slots) if slot not in first and lead is not last)
-        pairs: list[dict[Slot, NBest]] = [dict.fromkeys(first, ((face, 0.5),)) for face in beside if first]
-        jokers = sorted(((BIG, LITTLE), (LITTLE, BIG)), key=lambda pair: pair[0] in leads)
-        ways: list[dict[Slot, NBest]] = [
-            dict.fromkeys(own, ((face, 0.5), (other, 0.4))) for face, other in jokers if own and self.count(face) + len(own) <= self.decks
-        ]
-        ways += [{**way, **pair} for way in (*ways, {}) for pair in pairs]
-        taken = next((way for way in ways if self._would_lead(seat, way)), ways[0] if own and ways else None)
+        found = ways(own, first, beside, lambda face: self.decks - self.count(face), leads)
+        taken = next((way for way in found if self._would_lead(seat, way)), found[0] if own and found else None)
         if taken is None:
             return False
         self._guessed |= {(trick, seat): own, **({(trick, leader): first} if any(slot in taken for slot in first) else {})}
         self.ledger.put(dict(taken))
         return True
 
-    def _unknown(self, play: Play) -> list[Slot]:
-        return [slot for slot in play.slots if self.ledger.faces.get(slot) == UNKNOWN]
-
     def _would_lead(self, seat: Seat, way: Mapping[Slot, NBest]) -> bool:
-        """A seat has won the trick before if its cards are these."""
         events = []
         for other, play in self._before.items():
             if any(slot in way for slot in play.slots):
@@ -333,9 +323,7 @@ class Told:
         for slots in self._guessed.values():
             if len({self.ledger.faces.get(slot) for slot in slots}) < 2:
                 continue
-            rest = Counter(face for slot, face in self.ledger.faces.items() if slot not in slots)
-            faces = [face for face in (BIG, LITTLE) if rest[face] + len(slots) <= self.decks]
-            self.ledger.put(dict.fromkeys(slots, ((faces[0], 0.5),) if faces else ()))
+            self.ledger.put(dict.fromkeys(slots, anew(slots, self.ledger.faces, self.decks)))
 
     def take_back(self, t: float, seat: Seat, gone: Sequence[int], evidence: Mapping[str, Any]) -> Event:
         """Cards of a play (by their place in it) are in the hand again."""
