@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine import referee
 from engine.cards import SEATS
 from engine.deal import Deal, Phase
-from engine.events import CameraBack, CameraLost, DealStarted, Event, MatchStarted, Source
+from engine.events import CameraBack, CameraLost, DealEnded, DealStarted, Event, MatchStarted, Source
 from engine.lessons import lessons_of
 from engine.lessons.tempo import medians, thinking
 from engine.referee import MatchState
@@ -159,7 +159,8 @@ def _deal(state: MatchState, place: int, own: Sequence[tuple[Entry, Event]], gon
         "median": {str(seat): value for seat, value in medians(thoughts).items()},
     }
     reckoning = shown["reckoning"]
-    times = [event.t for _, event in own if event.source is not Source.REFEREE or isinstance(event, DealStarted)] or [0.0]
+    last = next((i for i in range(len(own) - 1, -1, -1) if over and isinstance(own[i][1], DealEnded)), len(own))
+    times = [event.t for _, event in own[: last + 1] if event.source is not Source.REFEREE or isinstance(event, DealStarted)] or [0.0]
     return DealDigest(
         deal=deal.number, over=over, started=own[0][0].at if own else "", t0=times[0], t1=max(times), declarer=shown["declarer"],
         trump=shown["trump"], points=reckoning["points"] if reckoning else shown["points"], stage=reckoning["stage"] if reckoning else None,
