@@ -87,10 +87,10 @@ class Decision(Request):
 
 
 class Score(Change):
-    """The score by hand; with ``end`` these are the final points of the deal."""
+    """The score by hand: the attackers' points and how many tricks have been played; with ``end`` these are the final points of the deal."""
 
     points: Annotated[int, Field(ge=-2000, le=2000)]
-    trick: Trick
+    trick: Annotated[int, Field(ge=0, le=60)]
     levels: dict[Team, Level] = Field(default_factory=dict)
     leader: Seat | None = None
     declarer: Seat | None = None

@@ -225,6 +225,7 @@ def checked(page: Page) -> None:
     expect(page.locator("img.raw")).to_be_visible()
     page.locator('[data-key="checks"]').click()
     expect(page.locator(".checks li").first).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
 
 
 def photograph(stage: Stage) -> None:

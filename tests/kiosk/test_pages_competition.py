@@ -59,7 +59,7 @@ def test_a_score_by_hand_needs_the_pin_and_guessing_it_is_slowed_down(browser: B
         enter.click()
         expect(page.locator(".toast")).to_contain_text("分数已手工设定")
         shown = hall.table.shown()[1]
-        assert (shown["points"], shown["levels"], shown["trick"]["number"], shown["trick"]["turn"]) == (85, {"EW": "5", "NS": "10"}, 9, "W")
+        assert (shown["points"], shown["levels"], shown["trick"]["number"], shown["trick"]["turn"]) == (85, {"EW": "5", "NS": "10"}, 10, "W")
         expect(console.locator(".points .key")).to_have_text("85")
         page.context.close()
 

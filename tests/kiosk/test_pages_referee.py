@@ -188,7 +188,7 @@ def test_score_is_set_by_hand_and_the_gap_is_marked(browser: Browser, mid: Fixtu
         expect(page.get_by_label("闲家得分")).to_be_focused()
         page.keyboard.press("Control+a")
         page.keyboard.type("65")
-        page.get_by_label("第几墩").fill("9")
+        page.get_by_label("已打完几墩").fill("9")
         page.get_by_label("下一墩谁先出").select_option("N")
         page.get_by_role("button", name="设定").click()
         expect(page.locator(".facts .points b")).to_have_text("65")

@@ -74,7 +74,7 @@ export function byHand(s) {
     h("h2", {}, t("score.title"), h("small", {}, t("score.gap"))),
     h("div.fields", {},
       number(t("score.points"), "points", s.points, { step: 5, min: -400, max: 800, "data-first": true }),
-      number(t("score.trick"), "trick", s.trick?.number ?? s.tricks.length + 1, { min: 1, max: 60 }),
+      number(t("score.trick"), "trick", s.trick ? s.trick.number - 1 : s.tricks.length, { min: 0, max: 60 }),
       ["EW", "NS"].map((team) => h("label", {}, t("score.level", { team: t(`team.${team}`) }), h("select", { name: team }, LEVELS.map((level) => h("option", { value: level, selected: s.levels[team] === level }, level))))),
       choose("leader", t("score.leader"), t("score.leader.keep"), SEATS.map((seat) => [seat, seatLong(seat)])),
       choose("declarer", t("declarer.long"), s.declarer ? t("score.keep", { now: seatLong(s.declarer) }) : t("trump.unknown"), SEATS.map((seat) => [seat, seatLong(seat)])),
