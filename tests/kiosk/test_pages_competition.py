@@ -27,6 +27,7 @@ def tablet(page: Page, path: str) -> Page:
     browser = page.context.browser
     assert browser is not None
     context: BrowserContext = browser.new_context(viewport=TABLET, extra_http_headers=PROXIED)  # type: ignore[arg-type]
+    context.add_init_script("localStorage.setItem('trickwatch.noteSeconds', '600')")
     found = context.new_page()
     parts = urlsplit(page.url)
     found.goto(f"{parts.scheme}://{parts.netloc}{path}")
@@ -82,11 +83,11 @@ def test_a_code_pairs_one_tablet_once_and_the_console_can_end_the_pairing(browse
 
         page.locator('[data-key="undo"]').click()
         expect(page.locator(".toast")).to_contain_text("已撤销")
-        assert hall.store.read()[-1].author == "referee@127.0.0.1"
+        assert hall.store.read()[-1].author == "referee@10.0.0.5"
 
         parts = urlsplit(console.url)
         console.goto(f"{parts.scheme}://{parts.netloc}/setup")
-        console.get_by_role("button", name="解除 127.0.0.1 的配对").click()
+        console.get_by_role("button", name="解除 10.0.0.5 的配对").click()
         expect(console.locator(".toast")).to_contain_text("已解除配对")
         before = hall.table.seq
         expect(page.locator('[data-key="pair"]')).to_be_visible()
