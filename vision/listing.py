@@ -6,8 +6,10 @@ may shake, zoom and change its light; where little of it is left of what lay the
 
 from __future__ import annotations
 
+import math
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
@@ -24,8 +26,23 @@ EVERY_SECONDS: Final = 0.7
 READINGS: Final = 3
 NEEDED: Final = 2
 SAME_SCENE: Final = 0.34
-"""Share of the faces read now that the scene has shown before; with less it is another scene."""
+"""Share of the cards read now that the scene has shown before, near the same place; with less it is another scene."""
+NEAR: Final = 0.06
+"""Share of the picture's width that a card may seem to move between readings (an unsteady stand, a slow zoom)."""
 LEAST: Final = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class _Lying:
+    """A card as read: its face, the seat that it lies nearest to, and its middle as a share of the picture's width."""
+
+    card: Card
+    seat: Seat
+    at: tuple[float, float]
+
+    def was_in(self, readings: Iterable[Sequence[_Lying]]) -> bool:
+        """The same face lay near here before."""
+        return any(one.card == self.card and math.dist(one.at, self.at) <= NEAR for reading in readings for one in reading)
 
 
 class StillReader(Protocol):
@@ -41,7 +58,7 @@ def list_cards(source: Source, reader: StillReader, calibration: Calibration | N
 
     :param calibration: where the table lies; the middle of the picture is the table's without it.
     """
-    recent: deque[list[tuple[Card, Seat]]] = deque(maxlen=READINGS)
+    recent: deque[list[_Lying]] = deque(maxlen=READINGS)
     told: Counter[Card] = Counter()
     read_t = -EVERY_SECONDS
     for signal in source.signals():
@@ -53,8 +70,7 @@ def list_cards(source: Source, reader: StillReader, calibration: Calibration | N
             case Frame(image=image, t=t) if t - read_t >= EVERY_SECONDS:
                 read_t = t
                 now = _read(image, reader, calibration)
-                known = {card for reading in recent for card, _ in reading}
-                if now and known and sum(card in known for card, _ in now) < SAME_SCENE * len(now):
+                if now and any(recent) and sum(card.was_in(recent) for card in now) < SAME_SCENE * len(now):
                     recent.clear()
                     told.clear()
                 recent.append(now)
@@ -65,8 +81,8 @@ def list_cards(source: Source, reader: StillReader, calibration: Calibration | N
                 pass
 
 
-def _read(image: Image, reader: StillReader, calibration: Calibration | None) -> list[tuple[Card, Seat]]:
-    """The cards of a picture, each with the seat that it lies nearest to."""
+def _read(image: Image, reader: StillReader, calibration: Calibration | None) -> list[_Lying]:
+    """The cards of a picture."""
     size = (image.shape[1], image.shape[0])
     try:
         table = calibration.scaled(size) if calibration is not None else tables.whole_picture(size)
@@ -74,21 +90,23 @@ def _read(image: Image, reader: StillReader, calibration: Calibration | None) ->
         table = tables.whole_picture(size)
     out = []
     for card in reader.read(image, least=LEAST):
-        x, y = table.to_mm(np.asarray(card.corners_px, np.float64)).mean(0)
+        corners = np.asarray(card.corners_px, np.float64)
+        x, y = table.to_mm(corners).mean(0)
+        across, down = corners.mean(0) / size[0]
         zone = max(SEAT_ZONES, key=lambda zone: x * OUT[zone][0] + y * OUT[zone][1])
-        out.append((card.card, Seat(zone.value)))
+        out.append(_Lying(card.card, Seat(zone.value), (float(across), float(down))))
     return out
 
 
-def _sure(recent: Sequence[list[tuple[Card, Seat]]], told: Counter[Card]) -> dict[Seat, list[Card]]:
+def _sure(recent: Sequence[Sequence[_Lying]], told: Counter[Card]) -> dict[Seat, list[Card]]:
     """Cards that enough readings have and that were not told yet, by seat; two of one face when enough readings have two."""
-    counts = [Counter(card for card, _ in reading) for reading in recent]
+    counts = [Counter(one.card for one in reading) for reading in recent]
     out: dict[Seat, list[Card]] = {}
     for card in sorted({card for count in counts for card in count}):
         often = sorted((count[card] for count in counts), reverse=True)
         copies = often[NEEDED - 1] if len(often) >= NEEDED else 0
         if copies > told[card]:
             latest = next(reading for reading, count in zip(reversed(recent), reversed(counts), strict=True) if count[card] >= copies)
-            for seat in [seat for face, seat in latest if face == card][told[card] : copies]:
+            for seat in [one.seat for one in latest if one.card == card][told[card] : copies]:
                 out.setdefault(seat, []).append(card)
     return out

@@ -85,6 +85,17 @@ def test_another_scene_is_told_anew_also_where_a_card_is_the_same() -> None:
     assert "W:D7" in _cards(events)
 
 
+def test_the_same_faces_at_other_places_are_another_scene() -> None:
+    first, second = "S:H10 E:SA N:C4 W:D7", "E:H10 S:SA W:C4 N:D7"
+    events = _told(Script(first, first, second, second, second))
+    assert _cards(events) == sorted(first.split() + second.split())
+
+
+def test_a_card_that_is_pushed_aside_is_not_told_again() -> None:
+    words = "S:H10 E:SA N:C4"
+    assert _cards(_told(Script(words, words, "S:H10 W:SA N:C4", "S:H10 W:SA N:C4"))) == sorted(words.split())
+
+
 def test_gaps_are_told() -> None:
     events = _told(Script("S:H10", "S:H10", between=[Lost(0.5, "gone"), Back(0.9, 0.4)]))
     assert [type(e) for e in events][:2] == [CameraLost, CameraBack]
