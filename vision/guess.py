@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Final
 
-from engine.cards import Card
+from engine.cards import RANK_OF, SUIT_OF, Card
 from vision.fusion import NBest
 from vision.laid import Slot
 
@@ -36,3 +36,9 @@ def anew(slots: Sequence[Slot], faces: Mapping[Hashable, Card], decks: int) -> N
     """The joker of which the pack has enough for all these cards, or nothing."""
     rest = Counter(face for slot, face in faces.items() if slot not in slots)
     return next((((face, LIKELIER),) for face in (BIG, LITTLE) if rest[face] + len(slots) <= decks), ())
+
+
+def upside_down(face: Card) -> Card | None:
+    """What a six or a nine looks like when it is read from the other side."""
+    other = {"6": "9", "9": "6"}.get(RANK_OF.get(face, ""))
+    return Card(SUIT_OF[face] + other) if other is not None else None

@@ -12,7 +12,7 @@ from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.counts import Shown, likeliest, stands_alone
 from vision.expected import Expected
 from vision.fusion import Ledger, NBest, alike, share_out
-from vision.guess import anew, ways
+from vision.guess import anew, upside_down, ways
 from vision.laid import Play, Slot, hint, weakness
 from vision.looks import mix
 from vision.pile import Sorted
@@ -25,6 +25,8 @@ POSSIBLE: Final = 0.02
 MISREAD: Final = 0.003
 """An offence is doubted where a reading of at least this probability would leave none."""
 ALTERNATIVES: Final = 24
+SURELY: Final = 0.97
+"""A card read with at least this is not doubted because of who leads."""
 LED: Final = 0.75
 """A reading of at least this probability is taken, with that one, when it alone explains who leads."""
 
@@ -264,11 +266,13 @@ class Told:
                 out.append(Corrected(source=Source.INFERRED, seat=seat, trick=trick, cards=faces, by="camera"))
         return out
 
-    def rethink_winner(self, seat: Seat) -> bool:
+    def rethink_winner(self, seat: Seat, *, followed: bool = False) -> bool:
         """A seat leads although another was thought to have won: was a card of the trick before misread, with which the seat has won it?
 
         A reading that the recogniser itself held for possible is taken then, and told as a correction; it ranks above a lead out of turn, which
         is rarer, and nothing is taken that was not read.
+
+        :param followed: the player after the seat has followed it: where no reading explains it, the least sure card that does is not known.
         """
         if self.what_if is None:
             return False
@@ -285,10 +289,26 @@ class Told:
                     if expected.seat is seat and expected.trick == self.trick:
                         best = (p, slot, face)
         if best is None:
-            return False
+            return followed and self._doubt_winner(seat)
         p, slot, face = best
         self._prefer(slot, face, p)
         return self.ledger.faces[slot] == face
+
+    def _doubt_winner(self, seat: Seat) -> bool:
+        """The others follow a seat, so it has won: of the trick before, the least sure card that speaks against it is not known."""
+        slots = [slot for play in self._before.values() for slot in play.slots if self.ledger.faces[slot] != UNKNOWN]
+        read = [(self.ledger.readings[slot][0][1], slot) for slot in slots if self.ledger.readings[slot] and slot not in self.ledger.fixed]
+        for p, slot in sorted(read, key=lambda one: one[0]):
+            face = self.ledger.faces[slot]
+            if p < SURELY and self._would_lead(seat, {slot: ((UNKNOWN, 1.0),)}):
+                self.ledger.barred.add((slot, face))
+                self.ledger.faces[slot] = UNKNOWN
+                return True
+            turned = upside_down(face)
+            if p < SURELY and turned is not None and self._would_lead(seat, {slot: ((turned, 1.0),)}):
+                self._prefer(slot, turned, 0.0)
+                return True
+        return False
 
     def guess_winner(self, seat: Seat, leads: Collection[Card] = ()) -> bool:
         """A seat leads although another was thought to have won: where its last play could not be read, that play has won.

@@ -35,6 +35,7 @@ UNCLEAR_SECONDS: Final = 0.9
 """How long a lead that is not clear is looked at before it is told."""
 KEPT_SECONDS: Final = 8.0
 """Something white that cannot be read waits so long for its turn."""
+BEFORE_SECONDS: Final = 0.4
 AFTER_SECONDS: Final = 0.5
 """The next player's cards must lie this long before they hurry the one before him."""
 TAKEN_SECONDS: Final = 1.5
@@ -142,7 +143,7 @@ class Trick:
         ):
             return self.told.revised(t)
         gone_on = waited > AFTER_SECONDS and bool(seen.sound) and self._after(seat, t) > 0
-        if gone_on and not self.told.plays and self.told.rethink_winner(seat):
+        if gone_on and not self.told.plays and self.told.rethink_winner(seat, followed=True):
             return self.told.revised(t)
         if not seen.sound:
             if waited > (KEPT_SECONDS if self.lying.face(look) else 0.5):
@@ -159,6 +160,8 @@ class Trick:
     def _in_turn(self, t: float, look: Look, seat: Seat, seen: Sorted, expected: Expected) -> Event | None:
         """A play whose time has come: told when it is complete, or when nothing more is to be waited for."""
         after = self._after(seat, t)
+        if self._follows_another(look, seat, seen) and self.told.rethink_winner(seat.previous, followed=True):
+            return self.told.revised(t)
         stale = self.lying.stale_of(look.zone, self.told.trick)
         if not seen.sound and stale is not None:
             # It lay there, incomplete, and is gone now: the trick has been taken up.
@@ -169,6 +172,13 @@ class Trick:
             return None
         want = expected.count if self.told.plays else None
         return self._follow(t, look, seat, seen, want, after) if want else self._lead(t, look, seat, seen, after)
+
+    def _follows_another(self, look: Look, seat: Seat, seen: Sorted) -> bool:
+        """The seat that should lead has waited for the one before it, which has laid as many cards."""
+        first = self.lying.pending.get(Zone(seat.previous.value))
+        if self.told.plays or first is None or not seen.sound or look.still - first.still < BEFORE_SECONDS:
+            return False
+        return len(self.new(first).sound) == len(seen.sound)
 
     def _lead(self, t: float, look: Look, seat: Seat, seen: Sorted, after: int) -> Event | None:
         """A play that no number is known of."""

@@ -108,3 +108,30 @@ def test_lead_of_which_one_joker_was_read_and_a_play_that_nobody_could_read_give
     assert not table.alerts
     assert expectation(table.state).trick == 3
     assert expectation(table.state).seat == "E"
+
+
+def misread_winner(table: Refereed, p: float) -> None:
+    """N leads S6, which is read as S9, and W takes the trick with S8; then W leads and S follows."""
+    for k, (seat, face) in enumerate((("E", "SA"), ("N", "S3"), ("W", "S4"), ("S", "S5"))):
+        table.see(look(seat, card(face, seat), still=10.0 + 2 * k))
+    table.see(look("E", card("C9", "E", p=p, other="D9"), still=20.0), 21.0)
+    for k, (seat, face) in enumerate((("N", "C3"), ("W", "C8"), ("S", "C4"))):
+        table.see(look(seat, card(face, seat), still=22.0 + 2 * k))
+    table.see(look("W", card("DK", "W"), still=30.0))
+    table.see(look("S", card("D4", "S"), still=31.5), 32.2)
+    table.see(look("E", card("D5", "E"), still=33.0), 33.4)
+    table.see(look("N", card("D6", "N"), still=35.0), 36.0)
+
+
+def test_seat_that_the_next_one_follows_has_won_where_a_card_of_the_trick_before_was_not_read_surely() -> None:
+    table = begun()
+    misread_winner(table, 0.89)
+    assert not table.alerts
+    assert expectation(table.state).trick == 4
+    assert expectation(table.state).seat == "W"
+
+
+def test_lead_out_of_turn_after_a_trick_that_was_read_surely_is_told_as_one() -> None:
+    table = begun()
+    misread_winner(table, 0.999)
+    assert [alert.kind for alert in table.alerts][:1] == ["turn"]
