@@ -41,7 +41,9 @@ def load(path: Path) -> Image:
             f"图片太大或已损坏 / the picture is too large (more than {MOST_PIXELS // 1_000_000} million pixels) or broken: {path}"
         ) from error
     if decoded is None:
-        raise PictureError(f"不是图片（或已损坏）；支持 JPEG、PNG、WebP、BMP / not a picture, or a broken one; expected JPEG, PNG, WebP or BMP: {path}")
+        raise PictureError(
+            f"不是图片（或已损坏）；支持 JPEG、PNG、WebP、BMP / not a picture, or a broken one; expected JPEG, PNG, WebP or BMP: {path}"
+        )
     image = np.asarray(decoded, np.uint8)
     height, width = image.shape[:2]
     if min(height, width) < LEAST_SIDE:

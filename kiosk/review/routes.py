@@ -119,9 +119,7 @@ def deal_of(reader: Reader, library: Matches, match: Name, place: Annotated[int,
     span, view, tempo = library.archive.deal_text(match, place)
     log = library.path_of(found)
     files = [*kept(log, span.deal), *films(log, span.t0, span.t1)]
-    media = [
-        {"file": item.path.name, "kind": item.kind, "trick": item.trick, "seat": item.seat, "t0": item.t0, "t1": item.t1} for item in files
-    ]
+    media = [{"file": item.path.name, "kind": item.kind, "trick": item.trick, "seat": item.seat, "t0": item.t0, "t1": item.t1} for item in files]
     head = {
         "match": match, "place": place, "names": dict(found.names), "rulebook": found.rulebook, "media": media,
         "unrecorded": unrecorded(files, span.t0, span.t1, open_end=not span.over),
