@@ -21,7 +21,7 @@ class Play:
     Its ``slots`` in the ledger and its ``cards`` on the table, which are those of the first slots (the rest could not be read); all cards
     that lie there ``sure``ly or ``doubtful``ly, told or not; whether something white is ``loose`` there, and whether the place was bare
     cloth (``plain``), so that nothing old can be taken for new. ``reviews`` counts later readings; ``lifted`` are the cards (by their place in
-    it) that were seen to be gone, before it is known for good.
+    it) that were seen to be gone, before it is known for good; ``missed`` those of one index that a later reading has not found.
     """
 
     slots: list[Slot]
@@ -33,6 +33,7 @@ class Play:
     t: float = 0.0
     reviews: int = 0
     lifted: list[int] = field(default_factory=list)
+    missed: list[TableCard] = field(default_factory=list)
 
     @property
     def shown(self) -> Shown:
@@ -44,6 +45,15 @@ class Play:
     def spare(self) -> list[TableCard]:
         """What lies there and was not told, the surest first."""
         return [card for card in (*self.sure, *sorted(self.doubtful, key=weakness)) if not card.among(self.cards)]
+
+    def look_for(self, found: Sequence[TableCard]) -> None:
+        """It was read again and shows these: a card of one index that is missed more than once may be none."""
+        for card in [c for c in self.sure if c.ends == 1 and not any(other.lies_like(c) and other.card == c.card for other in found)]:
+            if card.among(self.missed):
+                self.sure = [one for one in self.sure if one is not card]
+                self.doubtful.append(card)
+            else:
+                self.missed.append(card)
 
     def forget(self, cards: Sequence[TableCard]) -> None:
         """Cards lie there no more."""

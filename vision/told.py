@@ -219,6 +219,7 @@ class Told:
         play = self.plays[seat]
         play.reviews += 1
         play.loose = play.loose and loose
+        play.look_for(seen.all)
         rest = list(seen.sound)
         for i, card in enumerate(list(play.cards)):
             again = next((c for c in rest if c.lies_like(card)), None)

@@ -427,3 +427,21 @@ def test_level_cards_of_two_suits_of_the_one_who_declared_are_the_first_lead_whe
     told = ask(tracker, 9.3, turn("S"))
     assert isinstance(told, CardsPlayed)
     assert told.cards == ("C2", "C2", "D2", "D2")
+
+
+def test_lead_whose_second_card_is_not_found_again_has_one_when_the_next_player_lays_one() -> None:
+    tracker = PlayTracker()
+    tracker.see(look("E", card("H7", "E"), card("H7", "E", 14, ends=1, presence=0.96), still=1.0))
+    first = ask(tracker, 1.3, turn("E"))
+    assert isinstance(first, CardsPlayed)
+    assert first.cards == ("H7", "H7")
+    tracker.see(look("N", card("C2", "N"), still=3.0))
+    assert ask(tracker, 3.3, turn("N", 2)) is None
+    for _ in range(2):
+        tracker.review(look("E", card("H7", "E"), still=1.0))
+    told = ask(tracker, 6.0, turn("N", 2))
+    assert isinstance(told, Corrected)
+    assert (told.seat, told.cards) == (Seat.E, ("H7",))
+    told = ask(tracker, 6.0, turn("N", 1))
+    assert isinstance(told, CardsPlayed)
+    assert told.cards == ("C2",)
