@@ -102,6 +102,9 @@ class Trick:
             play = self.told.plays[seat]
             seen = self.lying.again(look, [*play.cards, *play.sure, *play.doubtful])
             self.told.review(seat, seen, loose=look.loose_mm2 >= LOOSE_MM2)
+            if len(play.sure) > len(play.slots):
+                # More cards lie there than were seen at first.
+                self.told.recount()
 
     def new(self, look: Look) -> Sorted:
         """The new cards of a look, sorted, without copies that the packs do not have."""

@@ -135,3 +135,17 @@ def test_lead_out_of_turn_after_a_trick_that_was_read_surely_is_told_as_one() ->
     table = begun()
     misread_winner(table, 0.999)
     assert [alert.kind for alert in table.alerts][:1] == ["turn"]
+
+
+def test_lead_of_which_a_card_is_found_when_it_is_read_again_is_longer_before_anybody_seems_to_have_thrown() -> None:
+    table = begun()
+    faces = ("C9", "C9", "C10")
+    table.see(look("E", *(card(face, "E", 20 * i - 40) for i, face in enumerate(faces)), still=10.0))
+    tracker = table.tracker
+    tracker.review(look("E", *(card(face, "E", 20 * i - 40) for i, face in enumerate((*faces, "C10"))), still=10.0))
+    table.told(12.0)
+    assert expectation(table.state).count == 4
+    for k, (seat, own) in enumerate((("N", ("C3", "C4", "C5", "C6")), ("W", ("C3", "C4", "C7", "C8")), ("S", ("CJ", "CQ", "CK", "CA")))):
+        table.see(look(seat, *(card(face, seat, 20 * i - 40) for i, face in enumerate(own)), still=13.0 + 2 * k))
+    assert not table.alerts
+    assert expectation(table.state).trick == 2
