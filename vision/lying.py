@@ -89,7 +89,11 @@ class Lying:
         under = self.under.get(look.zone, ())
         pile = bool(under) or any(c.lies_like(k, 60.0) or k.distance(c) < 75.0 for c in look.fresh for k in self.known.get(look.zone, ()))
         old = [*under, *(c for c in look.touched if not c.still_in(look.cards))]
-        return sort(came(look, under), on_pile=pile, old=old)
+        new = came(look, under)
+        parts = sort(new, on_pile=pile, old=old)
+        # A card laid exactly on its equal looks like that one pushed a little.
+        equal = [c for c in look.fresh if c.ends > 1 and not c.among(new) and any(o.card == c.card and c.lies_like(o) for o in look.touched)]
+        return Sorted(parts.sure, parts.doubtful, (*parts.faint, *equal))
 
     def face(self, look: Look) -> bool:
         """A card's face has come, read or not: much new white; or, on a pile, much that changed and is not cloth (a joker may be dark all over)."""

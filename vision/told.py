@@ -96,6 +96,11 @@ class Told:
         faces = self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in slots)
         return CardsPlayed(t=t, seat=seat, trick=self.trick, cards=faces, evidence=evidence)
 
+    def offends(self, t: float, seat: Seat, cards: Sequence[TableCard]) -> bool:
+        """Whether a play of these cards, as they were read, would be an offence at once."""
+        event = CardsPlayed(t=t, seat=seat, trick=self.trick, cards=tuple(card.card for card in cards))
+        return self.what_if is not None and self.what_if((event,))[1] > self.what_if(())[1]
+
     def _doubted(self, t: float, seat: Seat, slots: Sequence[Slot]) -> bool:
         """A play that would make somebody an offender, though a card may have been misread: the other reading is taken.
 

@@ -193,10 +193,19 @@ class Trick:
             return None
         if seen.sound:
             kept = [c for c in seen.sound if c.among(seen.sure) or c.n_best[0][1] >= CLEAR] or list(seen.sound)
-            return self._commit(t, look, seat, seen, len(kept), kept)
+            none = self._no_lead(t, seat, kept)
+            kept = [c for c in kept if c is not none]
+            return self._commit(t, look, seat, _only(seen, [c for c in seen.all if c is not none]), len(kept), kept)
         self.lying.doubtful.add(look.zone)
         clear = sorted((c for c in seen.faint if c.n_best[0][1] >= CLEAR), key=lambda c: -c.presence)
         return self._commit(t, look, seat, seen, after, clear[:after]) if after else None
+
+    def _no_lead(self, t: float, seat: Seat, cards: Sequence[TableCard]) -> TableCard | None:
+        """Of cards that may not be led together, one of a single index without which the others may: it is an old one, or none at all."""
+        if len(cards) < 2 or not self.told.offends(t, seat, cards):
+            return None
+        single = sorted((c for c in cards if c.ends == 1), key=lambda c: c.presence * c.share)
+        return next((one for one in single if not self.told.offends(t, seat, [c for c in cards if c is not one])), None)
 
     def _follow(self, t: float, look: Look, seat: Seat, seen: Sorted, want: int, after: int) -> Event | None:
         """A play of as many cards as the lead has, if the lead was read right."""

@@ -149,3 +149,19 @@ def test_lead_of_which_a_card_is_found_when_it_is_read_again_is_longer_before_an
         table.see(look(seat, *(card(face, seat, 20 * i - 40) for i, face in enumerate(own)), still=13.0 + 2 * k))
     assert not table.alerts
     assert expectation(table.state).trick == 2
+
+
+def test_old_card_that_is_taken_for_part_of_a_lead_of_another_suit_is_none() -> None:
+    table = begun()
+    told = table.see(look("E", card("CA", "E", -5, ends=1, presence=0.9), card("DK", "E", 6), still=10.0), 11.5)
+    assert isinstance(told[-1], CardsPlayed)
+    assert told[-1].cards == ("DK",)
+    table.see(look("N", card("D5", "N"), still=13.0))
+    assert expectation(table.state).count == 1
+    assert not table.alerts
+
+
+def test_two_suits_that_surely_lie_there_are_led_together_and_alerted() -> None:
+    table = begun()
+    table.see(look("E", card("CA", "E", -40, p=0.999), card("DK", "E", 40, p=0.999), still=10.0), 11.5)
+    assert [alert.kind for alert in table.alerts] == ["lead"]

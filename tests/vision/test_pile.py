@@ -138,6 +138,15 @@ def test_old_card_of_which_another_end_looks_out_stays_old() -> None:
     assert [c.card for c in pile.new(pile.pending[Zone.S]).sound] == ["H5"]
 
 
+def test_card_laid_exactly_on_its_equal_is_asked_for_when_a_card_is_missing() -> None:
+    pile = Lying()
+    old = lying("SK", 0, 213, fresh=False)
+    pile.known[Zone.S] = (old,)
+    pile.see(seen(lying("D4", -40), lying("SK", 3, 215), touched=(old,)), 4)
+    parts = pile.new(pile.pending[Zone.S])
+    assert ([c.card for c in parts.sound], [c.card for c in parts.faint]) == (["D4"], ["SK"])
+
+
 def replaced(tracker: PlayTracker, new: TableCard, *, still: float = 6.0, frames: int = 4) -> Event | None:
     """S plays J of diamonds on a pile, and later another card is seen there."""
     expected = ToyExpected("trick", Seat.E, None, 1)
