@@ -77,8 +77,9 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
             gone.remove(shifted)
         else:
             out.append(card)
-    if not out and not pushed:
-        out = [card for card in look.fresh if card.ends > 1]
+    if not pushed and not any(card.presence >= WEAK for card in out):
+        # Something has come: a card that lies where its equal lay is new.
+        out = [*(card for card in look.fresh if card.ends > 1 and not card.among(out)), *out]
     solid = [card for card in out if card.presence >= WEAK]
     return [card for card in out if card.presence >= SHADOW or not any(card.distance(other) < SHADOW_MM for other in solid)]
 

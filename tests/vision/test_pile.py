@@ -138,6 +138,14 @@ def test_old_card_of_which_another_end_looks_out_stays_old() -> None:
     assert [c.card for c in pile.new(pile.pending[Zone.S]).sound] == ["H5"]
 
 
+def test_card_laid_on_its_equal_is_the_play_where_nothing_else_but_a_ghost_has_come() -> None:
+    old = lying("D6", -5, 220, fresh=False)
+    pile = Lying()
+    pile.known[Zone.S] = (old,)
+    pile.see(seen(lying("D6", -7, 222), lying("D9", -16, 208, end=0, p=0.85, presence=0.18), touched=(old,)), 7)
+    assert [c.card for c in pile.new(pile.pending[Zone.S]).sure] == ["D6"]
+
+
 def test_card_laid_exactly_on_its_equal_is_asked_for_when_a_card_is_missing() -> None:
     pile = Lying()
     old = lying("SK", 0, 213, fresh=False)
