@@ -78,7 +78,8 @@ def test_constant_twos() -> None:
     assert chain("reverse-dig-4deck-bombs", "7/H", "S2 H2") == [False]
     assert chain("reverse-dig-4deck-bombs", "4/H", "S3 S5") == [True]
     assert adjacent(rules, parse_trump("7/H"), Card("H2"), Card("HA"))
-    assert not adjacent(rules, parse_trump("7/H"), Card("HA"), Card("H2"))
+    assert adjacent(rules, parse_trump("7/H"), Card("HA"), Card("H2"))
+    assert not adjacent(rules, parse_trump("7/H"), Card("HA"), Card("S2"))
 
 
 def test_no_trump_orders_level_cards_and_jokers_only() -> None:

@@ -14,7 +14,7 @@ from vision import calibration as tables
 from vision.recogniser import Recogniser
 
 DEMO = Path(__file__).parents[2] / "datasets" / "demo"
-AT_S = 46.6
+AT_S = 42.0
 """Four plays of the second trick lie on the table."""
 
 
