@@ -252,8 +252,8 @@ class Told:
         self._guess_again()
         _, before = self.what_if(())
         for _ in range(RETHINKS):
-            flips = [(s, f) for s, f in self.ledger.faces.items() if s in was and s not in readings and was[s] not in (f, UNKNOWN)]
-            flips = [flip for flip in flips if flip not in self.ledger.dear]
+            changed = [(s, f) for s, f in self.ledger.faces.items() if s in was and s not in readings and UNKNOWN not in (was[s], f) and was[s] != f]
+            flips = [flip for flip in changed if flip not in self.ledger.dear]
             if not flips:
                 return
             _, after = self.what_if(self._corrections())

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.cards import UNKNOWN, Card
+from engine.cards import UNKNOWN, Card, Seat
 from engine.events import BottomTaken, CardsPlayed
 from engine.referee import expectation
 from tests.vision.refereed import Refereed
 from tests.vision.test_plays import card, look
 from vision.table_card import TableCard
+from vision.told import Told
 from vision.zones import Zone
 
 
@@ -165,3 +166,15 @@ def test_two_suits_that_surely_lie_there_are_led_together_and_alerted() -> None:
     table = begun()
     table.see(look("E", card("CA", "E", -40, p=0.999), card("DK", "E", 40, p=0.999), still=10.0), 11.5)
     assert [alert.kind for alert in table.alerts] == ["lead"]
+
+
+def test_card_that_can_only_be_unknown_without_an_offence_stays_unknown() -> None:
+    waiting = expectation(begun().state)
+    told = Told(what_if=lambda corrections: (waiting, 4 * len(corrections)))
+    nine = Card("D9")
+    early, others = (1, 1, Seat.N, 0), [(1, 2, seat, 0) for seat in (Seat.E, Seat.W, Seat.S)]
+    told._slots[1, Seat.N], told._faces[1, Seat.N] = [early], (nine,)
+    told._put({early: ((nine, 0.6), (Card("C9"), 0.4))})
+    for slot in others:
+        told._put({slot: ((nine, 0.999999),)})
+    assert [told.ledger.faces[slot] for slot in (early, *others)] == [UNKNOWN, nine, nine, nine]
