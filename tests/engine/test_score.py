@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import parse_cards, parse_trump
 from engine.rulebook_terms import Side
-from engine.score import LevelError, climb, fall, hook, ladder, score
+from engine.score import Climb, LevelError, climb, fall, hook, ladder, score
 from tests.engine.deals import PRESETS, preset
 from tests.engine.strategies import quick
 
@@ -160,3 +162,19 @@ def test_steps_down_stop_at_the_lowest_level() -> None:
     assert fall(levels, "4", 1) == "3"
     assert fall(levels, "3", 5) == "2"
     assert climb(levels, "2", 0, True).level == "2"
+
+
+def test_where_a_climb_stands_says_the_level_the_steps_left_over_and_whether_it_won() -> None:
+    official = preset("official-2deck-shengji").levels
+    assert climb(official, "5", 2, declarers=True) == Climb("7", 0, won=False)
+    assert climb(official, "A", 3, declarers=True) == Climb("A", 0, won=True)
+    assert climb(official, "A", 3, declarers=False) == Climb("A", 0, won=False), "nothing is left over for the other side to fall by"
+    assert climb(official, "K", 3, declarers=True) == Climb("A", 0, won=False), "the ace itself must be won"
+    assert climb(preset("shuangsheng-2deck-to10").levels, "8", 4, declarers=True) == Climb("10", 2, won=False)
+
+
+def test_hooks_of_other_levels_are_passed_over() -> None:
+    school = preset("school-2deck-2J-must")
+    jack = school.levels.hooks[0]
+    rules = replace(school, levels=replace(school.levels, hooks=(replace(jack, level="10", to="5"), *school.levels.hooks)))
+    assert hook(rules, parse_trump("J/H"), True, parse_cards("HJ")) == hook(school, parse_trump("J/H"), True, parse_cards("HJ")) == "2"

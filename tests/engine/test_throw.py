@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import Card, parse_cards, parse_trump
+from engine.rulebook_terms import FinePer, Forced
 from engine.throw import ThrowVerdict, is_throw, judge_throw
 from tests.engine.deals import preset
 from tests.engine.strategies import Game, clump, games, quick
@@ -139,3 +142,21 @@ def test_the_highest_cards_of_a_suit_always_stand(name: str) -> None:
     lead = parse_cards("SA SA SK SK") if rules.pack.decks == 2 else parse_cards("SA SA SA SK SK SK")
     hands = [parse_cards("SQ SQ SJ SJ S9 S9")] * 3
     assert judge_throw(rules, parse_trump("5/H"), lead, hands).stands
+
+
+def judged_by(lead: str, *others: str, **terms: object) -> ThrowVerdict:
+    """A throw under official rules with other terms for throws, trump 2/H."""
+    official = preset("official-2deck-shengji")
+    rules = replace(official, throws=replace(official.throws, **terms))
+    hands = [parse_cards(hand) for hand in others] + [parse_cards("C3 C4 C5")] * (3 - len(others))
+    return judge_throw(rules, parse_trump("2/H"), parse_cards(lead), hands)
+
+
+def test_where_the_smallest_card_is_led_it_need_not_be_one_that_was_stopped() -> None:
+    assert judged_by("SA S10 S9", "SK D3 D4", forced=Forced.SMALLEST_CARD).played == ("S9",)
+    assert judged_by("SA SA S9 S9 S10", "SJ D3 D4", forced=Forced.SMALLEST_CARD).played == ("S9",)
+
+
+def test_a_fine_by_the_pair_counts_the_pairs_that_were_stopped() -> None:
+    verdict = judged_by("S5 S5 S6 S6 S9", "S7 S7 S8 S8 SK", fine=20, fine_per=FinePer.PAIR)
+    assert verdict.penalty == 40, "two pairs of the tractor; the single counts for none"
