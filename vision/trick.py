@@ -166,9 +166,9 @@ class Trick:
         if self._follows_another(look, seat, seen) and self.told.rethink_winner(seat.previous, followed=True):
             return self.told.revised(t)
         stale = self.lying.stale_of(look.zone, self.told.trick)
-        if not seen.sound and stale is not None:
-            # It lay there, incomplete, and is gone now: the trick has been taken up.
-            return self._commit(t, stale, seat, self.new(stale), expected.count or 0)
+        if not seen.sound and stale is not None and self.told.plays:
+            # It lay there, incomplete, and is gone now: the trick has been taken up (never a lead, which is only being straightened).
+            return self._commit(t, stale, seat, self.new(stale), expected.count or len(self.new(stale).sound))
         if not seen.sound and not self.lying.face(look):
             if t - look.still > 0.5:
                 self.lying.settle(look.zone)

@@ -11,6 +11,7 @@ from engine.events import BottomTaken, CardsPlayed
 from engine.referee import expectation
 from tests.vision.refereed import Refereed
 from tests.vision.test_plays import card, look
+from vision.pile import Sorted
 from vision.table_card import TableCard
 from vision.told import Told
 from vision.zones import Zone
@@ -178,3 +179,12 @@ def test_card_that_can_only_be_unknown_without_an_offence_stays_unknown() -> Non
     for slot in others:
         told._put({slot: ((nine, 0.999999),)})
     assert [told.ledger.faces[slot] for slot in (early, *others)] == [UNKNOWN, nine, nine, nine]
+
+
+def test_lead_that_is_straightened_while_it_is_laid_is_not_told_without_its_cards() -> None:
+    table = begun()
+    lying, told = table.tracker.lying, table.tracker.told
+    lying.stale[Zone("E")], lying.stale_trick = look("E", *pair("SQ", "E"), still=10.0), told.trick
+    fact = table.tracker.trick._in_turn(12.0, look("E", still=11.0), Seat.E, Sorted((), (), ()), expectation(table.state))
+    assert fact is None
+    assert not told.plays
