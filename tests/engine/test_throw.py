@@ -160,3 +160,13 @@ def test_where_the_smallest_card_is_led_it_need_not_be_one_that_was_stopped() ->
 def test_a_fine_by_the_pair_counts_the_pairs_that_were_stopped() -> None:
     verdict = judged_by("S5 S5 S6 S6 S9", "S7 S7 S8 S8 SK", fine=20, fine_per=FinePer.PAIR)
     assert verdict.penalty == 40, "two pairs of the tractor; the single counts for none"
+
+
+def test_an_equal_tractor_does_not_stop_one() -> None:
+    assert judged("staff-4deck-to4", "10/H", "S9 S9 S8 S8 SA SA SA SA", "S9 S9 S8 S8 D3 D4 D5 D6").stands
+
+
+def test_four_equal_cards_stop_a_tractor_of_two_pairs_where_they_beat_one() -> None:
+    """elimination-4deck-2toA 4: 4条比2连拖大."""
+    verdict = judged("elimination-4deck-2toA", "A/H", "S8 S8 S7 S7 SK SK SK SK", "S2 S2 S2 S2 D3 D4 D5 D6")
+    assert [(s.part, s.cards) for s in verdict.stopped] == [(("S7", "S7", "S8", "S8"), ("S2", "S2", "S2", "S2"))]
