@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
-import cv2
 import numpy as np
 
 from vision.calibration import Image
+from vision.motion import MOTION_LEVEL, MOTION_PIXELS, difference
 
 QUIET_SECONDS: Final = 3.0
 """So long nothing must have moved; cards that were laid are read by then."""
 LEAST_FPS: Final = 12.0
 """Pictures a second of a camera, below which every one is looked at."""
-_LEVEL: Final = 14
-_PIXELS: Final = 7
-"""As the change gate has them: grey levels of difference, and pixels of the small picture that differ, that are motion."""
 
 
 class Doze:
@@ -35,8 +32,7 @@ class Doze:
         if before is None or before.shape != small.shape:
             self._stirred = t
             return
-        differs = cv2.absdiff(small, before).reshape(-1, 3).max(axis=1) > _LEVEL
-        if int(np.count_nonzero(differs)) >= _PIXELS:
+        if int(np.count_nonzero(difference(small, before) > MOTION_LEVEL)) >= MOTION_PIXELS:
             self._stirred = t
 
     def passes(self, t: float) -> bool:

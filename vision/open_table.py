@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
@@ -16,7 +17,7 @@ from vision.openers import SourceKind, kind_of
 from vision.pipeline import DECKS, Pipeline
 from vision.refit import other_shape, refit
 
-TABLE_NAME = "table.json"
+TABLE_NAME: Final = "table.json"
 
 
 def _silent(_: str) -> None:

@@ -37,9 +37,10 @@ class Stir:
             if look is None or seat is None or seat is expected.seat or told.plays:
                 continue
             cards = laid(look)
-            if self._may(told, opening, Declared(t=t, seat=seat, cards=tuple(c.card for c in cards), evidence=evidence(look, cards))):
+            show = Declared(t=t, seat=seat, cards=tuple(c.card for c in cards), evidence=evidence(look, cards))
+            if self._may(told, opening, show):
                 self.seat = seat
-                return Declared(t=t, seat=seat, cards=tuple(c.card for c in cards), evidence=evidence(look, cards)), zone
+                return show, zone
         return None, None
 
     def taken_up(self, back: TakenBack, told: Told, opening: Opening) -> list[Event]:

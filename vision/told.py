@@ -379,8 +379,14 @@ class Told:
         return tuple(self.ledger.faces[s] for s in slots)
 
     def correct(self, seat: Seat, trick: int, cards: Sequence[Card]) -> None:
-        """A person put a play right: its cards keep these faces, and no copy of them is left for others."""
+        """A person put a play right: its cards keep these faces, and no copy of them is left for others; without cards it is none."""
         slots = self._slots.setdefault((trick, seat), [])
+        for plays in (self._before, self.plays):
+            play = plays.get(seat)
+            if play is not None and play.slots is slots:
+                play.cards = play.cards[: len(cards)]
+                if not cards:
+                    del plays[seat]
         if len(slots) != len(cards):
             self.ledger.drop(slots)
             slots[:] = [(self.deal, trick, seat, i) for i in range(len(cards))]

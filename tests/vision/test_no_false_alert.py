@@ -188,3 +188,17 @@ def test_lead_that_is_straightened_while_it_is_laid_is_not_told_without_its_card
     fact = table.tracker.trick._in_turn(12.0, look("E", still=11.0), Seat.E, Sorted((), (), ()), expectation(table.state))
     assert fact is None
     assert not told.plays
+
+
+@pytest.mark.parametrize("left", [(), ("D3",)])
+def test_play_that_a_person_took_out_or_shortened_may_get_another_card(left: tuple[str, ...]) -> None:
+    table = begun()
+    table.see(look("E", *pair("CA", "E"), still=10.0))
+    table.see(look("N", card("D3", "N"), card("D4", "N", 24), still=13.0))
+    told = table.tracker.told
+    table.tracker.correct(Seat.N, 1, [Card(face) for face in left])
+    assert (Seat.N in told.plays) is bool(left)
+    assert tuple(told._faces[1, Seat.N]) == left
+    if left:
+        told.add(Seat.N, [card("D8", "N", 48)])
+        assert [told.ledger.faces[slot] for slot in told.plays[Seat.N].slots] == ["D3", "D8"]
