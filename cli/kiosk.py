@@ -265,6 +265,7 @@ def _camera(
         from vision.camera import SourceError
         from vision.enrol import EnrolError, use_deck
         from vision.open_table import open_table
+        from vision.openers import SourceKind, kind_of
         from vision.recogniser import Recogniser
         from vision.weights import WeightsError
 
@@ -280,7 +281,7 @@ def _camera(
                     complain(error)
             return open_table(spec, calibration=calibration, realtime=True, recogniser=recogniser, decks=decks, habit=habit, notice=complain)
         except SourceError as error:
-            live = spec.isdigit() or spec.startswith("/dev/") or "://" in spec
+            live = kind_of(spec) in (SourceKind.DEVICE, SourceKind.URL)
             raise SourceProblem(f"{error}\n{NO_CAMERA}" if live else str(error)) from error
         except (CalibrationError, WeightsError, EnrolError) as error:
             raise SourceProblem(str(error)) from error
