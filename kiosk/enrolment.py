@@ -149,7 +149,7 @@ class Enrolment:
             except EnrolError as error:
                 raise _refused(error) from error
             if running is not None:
-                running.reader.head = (made.weights, made.bias)
+                enrol.apply(running, made)
             self._state, self._asked, self._recogniser = "done", {}, None
 
     def forget(self, running: Any) -> None:

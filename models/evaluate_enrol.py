@@ -75,7 +75,7 @@ def evaluate_deck(recogniser: Recogniser, deck: str, spreads: int = 2, scenes: i
     begun = time.process_time()
     made = enrol.fit(recogniser.reader, samples)
     seconds = time.process_time() - begun
-    recogniser.reader.head = (made.weights, made.bias)
+    enrol.apply(recogniser, made)
     after = [judge(f"table {k}", labels, recogniser.read(picture, least=0.3)) for k, (picture, labels) in enumerate(tables)]
     one, two = Tally.of(before), Tally.of(after)
     return Gain(

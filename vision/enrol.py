@@ -242,8 +242,13 @@ def use_deck(recogniser: Recogniser, path: Path) -> Deck:
     if deck.reader != fingerprint(head):
         weights, bias = _fit_layer(reader, deck.patches, deck.faces, head, np.random.default_rng(0))
         deck = replace(deck, weights=weights, bias=bias, reader=fingerprint(head))
-    reader.head = (deck.weights, deck.bias)
+    apply(recogniser, deck)
     return deck
+
+
+def apply(recogniser: Recogniser, deck: Deck) -> None:
+    """Make a recogniser read a deck that was fitted to its reader, from the next picture on; from any thread, as one reference is exchanged."""
+    recogniser.reader.head = (deck.weights, deck.bias)
 
 
 def _own_head(reader: Reader) -> tuple[Floats, Floats]:

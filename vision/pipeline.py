@@ -64,7 +64,7 @@ class Timing:
 class Pipeline:
     """One table: a source, where things lie in it, and a recogniser.
 
-    :param recogniser: reads the cards; a deck may be put into it between two pictures (:func:`vision.enrol.use_deck`).
+    :param recogniser: reads the cards; a deck may be put into it while it runs (:func:`vision.enrol.apply`).
     :param decks: packs in the game. :param deal: the number of the running deal.
     :param habit: what becomes of played cards. ``stack``: they stay, later ones on top, so that covered cards are remembered and known
         again when they look out; ``turn`` and ``sweep``: they go, and nothing is remembered below what lies there; ``auto``: either.
