@@ -11,7 +11,6 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -158,20 +157,21 @@ class Source:
             try:
                 self._queue.put(signal, timeout=0.0 if self.realtime and isinstance(signal, Frame) else 0.2)
             except queue.Full:
-                if self.realtime and isinstance(signal, Frame):
-                    with suppress(queue.Empty):
-                        old = self._queue.get_nowait()
-                        if isinstance(old, Frame):
-                            self.dropped += 1
-                        else:
-                            self._put_first(old)
+                if self.realtime and isinstance(signal, Frame) and not self._drop_oldest_frame():
+                    self._stop.wait(0.01)
                 continue
             return
 
-    def _put_first(self, signal: Signal | None) -> None:
-        """A gap is never dropped: it goes back in."""
-        with suppress(queue.Full):
-            self._queue.put_nowait(signal)
+    def _drop_oldest_frame(self) -> bool:
+        """Make room, where a frame waits; gaps are never dropped and keep their place, for a camera that is back must not seem to be lost again."""
+        with self._queue.mutex:
+            for place, waiting in enumerate(self._queue.queue):
+                if isinstance(waiting, Frame):
+                    del self._queue.queue[place]
+                    self._queue.not_full.notify()
+                    self.dropped += 1
+                    return True
+        return False
 
     def _run(self) -> None:
         try:
