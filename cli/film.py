@@ -52,7 +52,7 @@ def film(
     light: Annotated[str, typer.Option(help="even, lamp (from one side), dim or window (with a wandering shadow).")] = "even",
     tilt: Annotated[float, typer.Option(min=0.0, max=25.0, help="Degrees by which the camera looks from one side.")] = 0.0,
     mishap: Annotated[
-        str, typer.Option(help="none, bump, rest (hands on cards), drop; 20 s without the table: unplug (black), freeze, absent (no frames).")
+        str, typer.Option(help="none, bump, rest (hands on cards), drop, home (both); 20 s of nothing: unplug (black), freeze, absent (no frames).")
     ] = "none",
     tricks: Annotated[int | None, typer.Option(min=1, help="Stop after so many tricks.")] = None,
     pace: Annotated[float, typer.Option(min=0.4, max=3.0, help="Factor on all times; less is quicker.")] = 1.0,

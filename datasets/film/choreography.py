@@ -155,7 +155,7 @@ def write_script(events: Iterable[Event], style: Style, rng: np.random.Generator
     bids = [e for e in order[:taken] if isinstance(e, Declared)]
     opener = next((e.seat for e in order if isinstance(e, CardsPlayed)), Seat.S)
     declarer = next((e.seat for e in reversed(order) if isinstance(e, BottomTaken)), opener)
-    halves = {8, 16} if style.mishap is Mishap.DROP else {9}
+    halves = {Mishap.DROP: {8, 16}, Mishap.HOME: {4, 8, 12, 16}}.get(style.mishap, {9})
     for event, after in pairwise([*order, None]):
         match event:
             case None:

@@ -25,14 +25,14 @@ def after_trick(film: Film, events: Sequence[Event], trick: int) -> None:
         desk.now += 0.8
     elif mishap.gone is not None and not film.blanks:
         _go(film, mishap.gone)
-    elif mishap is Mishap.DROP:
+    elif mishap in (Mishap.DROP, Mishap.HOME):
         _drop(film, events, trick)
 
 
 def after_play(film: Film, event: CardsPlayed) -> None:
     """Let a hand rest on the cards that were just laid, in every sixth trick."""
     desk = film.desk
-    if film.style.mishap is Mishap.REST and event.trick % 6 == 3 and len(film.trick) in (1, 3):
+    if film.style.mishap in (Mishap.REST, Mishap.HOME) and event.trick % 6 == 3 and len(film.trick) in (1, 3):
         desk.now -= desk.span(0.1, 0.2)
         rest(desk, event.seat, [desk.sheet.poses[i] for i in film.trick[event.seat]], 5.0)
 

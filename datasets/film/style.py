@@ -21,6 +21,7 @@ class Mishap(StrEnum):
     FREEZE = "freeze"  # ... one and the same picture
     ABSENT = "absent"  # ... no picture at all: the frames' times jump
     DROP = "drop"  # a card drops face up and is picked up again
+    HOME = "home"  # a table at home: hands rest on cards, and cards drop
 
     @property
     def gone(self) -> Gone | None:

@@ -181,6 +181,12 @@ def test_a_dropped_card_is_taken_back_and_played_later() -> None:
     assert any(back.cards[0] in e.cards for e in later)
 
 
+def test_at_home_hands_rest_on_cards_and_cards_drop_several_times() -> None:
+    script = _script(mishap=Mishap.HOME)
+    assert len([s for s in script.strokes if s.grip is Grip.FLAT]) >= 3
+    assert len([e for e in script.truth if isinstance(e, TakenBack) and e.evidence.get("dropped")]) >= 2
+
+
 def test_a_play_counts_only_when_a_resting_hand_is_gone() -> None:
     script = _script(mishap=Mishap.REST)
     resting = [s for s in script.strokes if s.grip is Grip.FLAT]

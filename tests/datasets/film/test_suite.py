@@ -14,11 +14,12 @@ from datasets.film.layout import Habit
 from datasets.film.light import Light
 from datasets.film.make import FilmOrder
 from datasets.film.style import Mishap, Quirk
-from datasets.film.suite import SuiteError, SuiteFilm, is_whole, load_suite, make_suite, order_from
+from datasets.film.suite import SuiteError, SuiteFilm, is_whole, load_suite, make_suite, order_from, suite_file
 from datasets.splits import seeds, split
 from engine.rulebook_toml import load
 
 SUITE = load_suite()
+PLANS = [suite_file().with_name(name) for name in ("later.toml", "third.toml")]
 
 
 def test_the_suite_covers_packs_habits_lights_cameras_tilts_and_mishaps() -> None:
@@ -28,7 +29,8 @@ def test_the_suite_covers_packs_habits_lights_cameras_tilts_and_mishaps() -> Non
     assert {order.habit for order in orders} == set(Habit)
     assert {order.light for order in orders} == set(Light)
     assert {order.camera for order in orders} == set(Model)
-    assert {order.mishap for order in orders} == set(Mishap)
+    later = [film.order for plan in PLANS for film in load_suite(plan)]
+    assert {order.mishap for order in (*orders, *later)} == set(Mishap)
     assert {quirk for order in orders for quirk in order.quirks} == set(Quirk)
     assert max(order.tilt for order in orders) == 25.0
     assert len({order.art for order in orders}) >= 8
