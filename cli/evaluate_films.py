@@ -11,6 +11,9 @@ import typer
 
 if TYPE_CHECKING:
     from models.evaluate_films import FilmResult, Kept
+    from vision.camera import Frame
+    from vision.pipeline import Pipeline
+    from vision.recogniser import Recogniser
 
 NOT_PERFECT = 1
 
@@ -22,6 +25,9 @@ def films(
     deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`.")] = None,
     habit: Annotated[str, typer.Option(help="What players do with played cards: auto, stack, turn or sweep.")] = "auto",
     told: Annotated[Path | None, typer.Option(help="Folder to keep what was told of each film in, as JSON lines.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Record the pictures into this folder meanwhile; speed and latency are then with recording.")
+    ] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Follow all films anew, also those whose result with this code and weights is known.")
     ] = False,
@@ -45,7 +51,7 @@ def films(
         found = [*(folders or []), *(find_films(suite) if suite is not None else [])]
         if not found:
             raise FileNotFoundError("没有影片：请给出影片文件夹或 --suite / no film: name film folders, or --suite FOLDER")
-        for number, result in enumerate(_follow(found, weights, deck, habit, told, fresh=fresh), 1):
+        for number, result in enumerate(_follow(found, weights, deck, habit, told, record, fresh=fresh), 1):
             results.append(result)
             if as_json:
                 typer.echo(json.dumps(result.to_json(), ensure_ascii=False))
@@ -61,7 +67,9 @@ def films(
         raise typer.Exit(NOT_PERFECT)
 
 
-def _follow(found: list[Path], weights: Path | None, deck: Path | None, habit: str, told: Path | None, *, fresh: bool) -> Iterator[FilmResult]:
+def _follow(
+    found: list[Path], weights: Path | None, deck: Path | None, habit: str, told: Path | None, record: Path | None, *, fresh: bool
+) -> Iterator[FilmResult]:
     """Each film's result, from an earlier run where there is one; the networks are loaded when the first film needs them."""
     from engine.events import to_json
     from models.evaluate_films import evaluate_film
@@ -70,7 +78,7 @@ def _follow(found: list[Path], weights: Path | None, deck: Path | None, habit: s
     kept = _kept(weights, deck, habit)
     recogniser = None
     for number, folder in enumerate(found, 1):
-        known = None if fresh or told is not None else kept.get(folder)
+        known = None if fresh or told is not None or record is not None else kept.get(folder)
         if known is not None:
             yield known
             continue
@@ -81,13 +89,48 @@ def _follow(found: list[Path], weights: Path | None, deck: Path | None, habit: s
 
                 use_deck(recogniser, deck)
         typer.echo(f"[{number}/{len(found)}] {folder} ...", err=True)
-        result = evaluate_film(folder, recogniser, habit=habit)
-        kept.put(folder, result)
+        if record is not None:
+            result = _recorded(folder, recogniser, habit, record / folder.name)
+        else:
+            result = evaluate_film(folder, recogniser, habit=habit)
+            kept.put(folder, result)
         if told is not None:
             told.mkdir(parents=True, exist_ok=True)
             lines = (json.dumps(to_json(event), ensure_ascii=False) for event in result.events)
             (told / f"{result.name}.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         yield result
+
+
+def _recorded(folder: Path, recogniser: Recogniser, habit: str, target: Path) -> FilmResult:
+    """Follow a film while its pictures are recorded; no picture is dropped for being delivered faster than a camera would."""
+    import time
+
+    from kiosk.recording.recorder import Recorder
+    from models.evaluate_films import evaluate_film
+
+    recorders: list[Recorder] = []
+
+    def prepare(pipeline: Pipeline) -> None:
+        recorder = Recorder(target, lambda: pipeline.calibration, source=str(folder))
+        recorder.start()
+        recorders.append(recorder)
+
+        def tap(frame: Frame) -> None:
+            while recorder.full:
+                time.sleep(0.002)
+            recorder.frame(frame)
+
+        pipeline.source.taps.append(tap)
+
+    try:
+        result = evaluate_film(folder, recogniser, habit=habit, prepare=prepare)
+    finally:
+        for recorder in recorders:
+            recorder.close()
+    size = sum(path.stat().st_size for path in target.glob("*.mp4"))
+    dropped, fast = recorders[0].status()["dropped"], result.report.speed * result.cpu_s / max(result.wall_s, 1e-6)
+    typer.echo(f"录像 / recorded: {size / 1e6:.1f} MB, {dropped} pictures dropped; {fast:.2f} x real time on the clock", err=True)
+    return result
 
 
 def _kept(weights: Path | None, deck: Path | None, habit: str) -> Kept:

@@ -18,6 +18,7 @@ from vision import calibration
 from vision.compare import FilmReport, compare, read_events
 from vision.looks import CropReader
 from vision.open_table import open_table
+from vision.pipeline import Pipeline
 from vision.refereed import Table
 
 RULEBOOK: Final = "official-2deck-shengji"
@@ -34,7 +35,8 @@ READ_BY: Final = (".py", ".toml")
 
 @dataclass(frozen=True, slots=True)
 class FilmResult:
-    """One film: its folder's name, the comparison, everything that was told (empty when ``kept``), the processor's seconds, and its mishap."""
+    """One film: its folder's name, the comparison, everything that was told (empty when ``kept``), the processor's seconds, its mishap, and the
+    clock's seconds (0 when ``kept``)."""
 
     name: str
     report: FilmReport
@@ -42,10 +44,18 @@ class FilmResult:
     cpu_s: float = 0.0
     kept: bool = False
     mishap: str = ""
+    wall_s: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         """The figures as one JSON object."""
-        return {"film": self.name, "cpu_s": round(self.cpu_s, 1), "kept": self.kept, "mishap": self.mishap, **self.report.to_json()}
+        return {
+            "film": self.name,
+            "cpu_s": round(self.cpu_s, 1),
+            "wall_s": round(self.wall_s, 1),
+            "kept": self.kept,
+            "mishap": self.mishap,
+            **self.report.to_json(),
+        }
 
     @property
     def score_right(self) -> bool:
@@ -53,9 +63,16 @@ class FilmResult:
         return all(right is not False for right in (self.report.points_right, self.report.bottom_right, self.report.levels_right))
 
 
-def evaluate_film(folder: Path, recogniser: CropReader, told: Callable[[Event], None] | None = None, habit: str = "auto") -> FilmResult:
+def evaluate_film(
+    folder: Path,
+    recogniser: CropReader,
+    told: Callable[[Event], None] | None = None,
+    habit: str = "auto",
+    prepare: Callable[[Pipeline], None] | None = None,
+) -> FilmResult:
     """Follow a film folder to its end and compare. Latency and speed are in the processor's time, so that other work on the machine does not count.
 
+    :param prepare: gets the pipeline before it begins, e.g. to record the pictures; what that takes counts.
     :raises vision.compare.TruthError: when the truth cannot be read.
     :raises vision.calibration.CalibrationError: when the table cannot be.
     :raises vision.camera.SourceError: when the film cannot be.
@@ -67,7 +84,9 @@ def evaluate_film(folder: Path, recogniser: CropReader, told: Callable[[Event], 
         str(folder), calibration=table, recogniser=recogniser, decks=rules.pack.decks, deal=int(table.match.get("deal") or 1), habit=habit
     )
     pipeline.clock = time.process_time
-    cpu = time.process_time()
+    if prepare is not None:
+        prepare(pipeline)
+    cpu, wall = time.process_time(), time.perf_counter()
     events = []
     try:
         for event in Table(pipeline, rules, table.match).events():
@@ -76,10 +95,10 @@ def evaluate_film(folder: Path, recogniser: CropReader, told: Callable[[Event], 
                 told(event)
     finally:
         pipeline.close()
-    cpu = time.process_time() - cpu
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
     follow = {(ruling.kind, ruling.seat, ruling.trick) for ruling in rulings(fold(truth, rules))}
     speed = pipeline.timing.table_s / max(cpu, 1e-6)
-    return FilmResult(folder.name, compare(truth, events, speed, follow), tuple(events), cpu, mishap=_mishap(folder))
+    return FilmResult(folder.name, compare(truth, events, speed, follow), tuple(events), cpu, mishap=_mishap(folder), wall_s=wall)
 
 
 def _mishap(folder: Path) -> str:
@@ -119,7 +138,7 @@ class Kept:
         try:
             data = json.loads(self._path(film).read_text(encoding="utf-8"))
             cpu, mishap = float(data.pop("cpu_s")), str(data.pop("mishap"))
-            report = FilmReport.from_json({k: v for k, v in data.items() if k not in ("film", "kept")})
+            report = FilmReport.from_json({k: v for k, v in data.items() if k not in ("film", "kept", "wall_s")})
             return FilmResult(film.name, report, (), cpu, kept=True, mishap=mishap)
         except (OSError, ValueError, TypeError, KeyError):
             return None

@@ -109,6 +109,11 @@ class Recorder:
         except queue.Full:
             self._counts.dropped += 1
 
+    @property
+    def full(self) -> bool:
+        """Whether the next picture would be dropped; who has time may wait."""
+        return self._frames.full() and self._coder.is_alive()
+
     def _wanted(self, frame: Frame) -> bool:
         """Everything while something moves, a few a second while the table is still."""
         gap = frame.t - self._last_t

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from cli import film
+from cli import evaluate_films, film
 from engine.cards import FACES
 
 
@@ -39,6 +40,24 @@ def test_a_small_film_comes_out_with_its_progress(tmp_path: Path, art: Path) -> 
     assert "frames" in said
     assert json.loads((tmp_path / "f" / "table.json").read_text(encoding="utf-8"))["habit"] == "sweep"
     assert (tmp_path / "f" / "film.mp4").stat().st_size > 1000
+
+
+def test_a_film_is_recorded_whole_while_it_is_followed(tmp_path: Path, art: Path) -> None:
+    small = ("--tricks", "1", "--draw", "8", "--pace", "0.5", "--size", "320x240", "--fps", "3")
+    assert _run("--out", str(tmp_path / "f"), "--art", str(art), "--habit", "sweep", *small)[0] == 0
+    app = typer.Typer()
+    app.command("films")(evaluate_films.films)
+    app.callback()(lambda: None)
+    result = CliRunner().invoke(app, ["films", str(tmp_path / "f"), "--record", str(tmp_path / "video"), "--json"])
+    assert result.exit_code == evaluate_films.NOT_PERFECT, result.output  # the cards are bare
+    assert " 0 pictures dropped" in result.output
+    with av.open(str(tmp_path / "f" / "film.mp4")) as film_:
+        shown = sum(1 for _ in film_.decode(video=0))
+    kept = 0
+    for segment in sorted((tmp_path / "video" / "f").glob("*.mp4")):
+        with av.open(str(segment)) as video:
+            kept += sum(1 for _ in video.decode(video=0))
+    assert kept > 0.9 * shown, f"{kept} of {shown}"
 
 
 @pytest.mark.parametrize(

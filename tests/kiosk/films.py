@@ -51,7 +51,7 @@ def offer(recorder: Recorder, begin: float, end: float) -> None:
     import time
 
     for frame in frames(begin, end):
-        while recorder._frames.full():
+        while recorder.full:
             time.sleep(0.002)
         recorder.frame(frame)
 
