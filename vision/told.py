@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.counts import Shown, likeliest, stands_alone
 from vision.expected import Expected
 from vision.fusion import Ledger, NBest, alike, share_out
-from vision.guess import anew, upside_down, ways
+from vision.guess import anew
 from vision.laid import Play, Slot, hint, weakness
 from vision.looks import mix
 from vision.pile import Sorted
@@ -21,12 +21,9 @@ from vision.table_card import TableCard, best_faces
 RETHINKS: Final = 3
 OFFENCE: Final = 5.0
 """How much dearer a correction is for each offence that would follow from it."""
-POSSIBLE: Final = 0.02
 MISREAD: Final = 0.003
 """An offence is doubted where a reading of at least this probability would leave none."""
 ALTERNATIVES: Final = 24
-SURELY: Final = 0.97
-"""A card read with at least this is not doubted because of who leads."""
 LED: Final = 0.75
 """A reading of at least this probability is taken, with that one, when it alone explains who leads."""
 
@@ -36,17 +33,20 @@ WhatIf = Callable[[Sequence[Event]], tuple[Expected, int]]
 
 @dataclass(slots=True)
 class Told:
-    """One deal of ``decks`` packs; ``plays`` are those of the running ``trick`` in the order in which they were told."""
+    """One deal of ``decks`` packs; ``plays`` are those of the running ``trick`` in the order in which they were told, ``before`` the latest trick's.
+
+    ``guessed`` are the cards of plays that nobody could read, where :mod:`vision.won` has concluded what they are.
+    """
 
     decks: int = 2
     deal: int = 1
     trick: int = 0
     ledger: Ledger = field(default_factory=Ledger)
     plays: dict[Seat, Play] = field(default_factory=dict)
-    _before: dict[Seat, Play] = field(default_factory=dict)
+    before: dict[Seat, Play] = field(default_factory=dict)
     _slots: dict[tuple[int, Seat], list[Slot]] = field(default_factory=dict)
     _faces: dict[tuple[int, Seat], tuple[Card, ...]] = field(default_factory=dict)
-    _guessed: dict[tuple[int, Seat], list[Slot]] = field(default_factory=dict)
+    guessed: dict[tuple[int, Seat], list[Slot]] = field(default_factory=dict)
     _own: dict[Hashable, Card] = field(default_factory=dict)
     what_if: WhatIf | None = None
 
@@ -74,7 +74,7 @@ class Told:
         """Another trick begins."""
         if trick != self.trick:
             self.trick = trick
-            self._before, self.plays = self.plays, {}
+            self.before, self.plays = self.plays, {}
 
     def play(
         self, t: float, seat: Seat, cards: Sequence[TableCard], want: int, seen: Sorted, evidence: Mapping[str, Any], *,
@@ -125,11 +125,11 @@ class Told:
             return False
         for p, slot, face in self.ledger.alternatives(MISREAD)[:ALTERNATIVES]:
             if offences({slot: face}) <= before:
-                self._prefer(slot, face, p)
+                self.prefer(slot, face, p)
                 return True
         return False
 
-    def _prefer(self, slot: Hashable, face: Card, p: float) -> None:
+    def prefer(self, slot: Hashable, face: Card, p: float) -> None:
         """Of a card's readings one that was thought less likely is taken."""
         rest = [(f, round(q * (1 - LED) / max(1e-6, 1 - p), 5)) for f, q in self.ledger.readings[slot] if f != face]
         self.ledger.put({slot: ((face, LED), *rest)})
@@ -208,7 +208,7 @@ class Told:
     def offend(self) -> bool:
         """Whether a play surely has another number of cards than its trick's lead and was told with the lead's: it is told as it lies."""
         changed = False
-        for plays in (self._before, self.plays):
+        for plays in (self.before, self.plays):
             lead = next(iter(plays.values()), None)
             for play in plays.values():
                 others = [other.shown for other in plays.values() if other is not play]
@@ -272,81 +272,9 @@ class Told:
                 out.append(Corrected(source=Source.INFERRED, seat=seat, trick=trick, cards=faces, by="camera"))
         return out
 
-    def rethink_winner(self, seat: Seat, *, followed: bool = False) -> bool:
-        """A seat leads although another was thought to have won: was a card of the trick before misread, with which the seat has won it?
-
-        A reading that the recogniser itself held for possible is taken then, and told as a correction; it ranks above a lead out of turn, which
-        is rarer, and nothing is taken that was not read.
-
-        :param followed: the player after the seat has followed it: where no reading explains it, the least sure card that does is not known.
-        """
-        if self.what_if is None:
-            return False
-        best: tuple[float, Slot, Card] | None = None
-        for other, play in self._before.items():
-            for i, slot in enumerate(play.slots):
-                reading, now = dict(self.ledger.readings.get(slot, ())), self.ledger.faces.get(slot, UNKNOWN)
-                for face, p in reading.items():
-                    if face == now or p < POSSIBLE or slot in self.ledger.fixed or (best is not None and p <= best[0]):
-                        continue
-                    faces = tuple(face if j == i else self.ledger.faces[s] for j, s in enumerate(play.slots))
-                    event = Corrected(source=Source.INFERRED, seat=other, trick=self.trick - 1, cards=faces, by="camera")
-                    expected, _ = self.what_if((event,))
-                    if expected.seat is seat and expected.trick == self.trick:
-                        best = (p, slot, face)
-        if best is None:
-            return followed and self._doubt_winner(seat)
-        p, slot, face = best
-        self._prefer(slot, face, p)
-        return self.ledger.faces[slot] == face
-
-    def _doubt_winner(self, seat: Seat) -> bool:
-        """The others follow a seat, so it has won: of the trick before, the least sure card that speaks against it is not known."""
-        slots = [slot for play in self._before.values() for slot in play.slots if self.ledger.faces[slot] != UNKNOWN]
-        read = [(self.ledger.readings[slot][0][1], slot) for slot in slots if self.ledger.readings[slot] and slot not in self.ledger.fixed]
-        for p, slot in sorted(read, key=lambda one: one[0]):
-            face = self.ledger.faces[slot]
-            if p < SURELY and self._would_lead(seat, {slot: ((UNKNOWN, 1.0),)}):
-                self.ledger.barred.add((slot, face))
-                self.ledger.faces[slot] = UNKNOWN
-                return True
-            turned = upside_down(face)
-            if p < SURELY and turned is not None and self._would_lead(seat, {slot: ((turned, 1.0),)}):
-                self._prefer(slot, turned, 0.0)
-                return True
-        return False
-
-    def guess_winner(self, seat: Seat, leads: Collection[Card] = ()) -> bool:
-        """A seat leads although another was thought to have won: where its last play could not be read, that play has won.
-
-        This is a guess and is told as one (:mod:`vision.guess`). A play that was read is never changed for it, so a lead out of turn stays one.
-        What the seat ``leads`` now is guessed last: two equal jokers of one hand would look like a pair that was withheld.
-        """
-        last, trick = self._before.get(seat), self.trick - 1
-        if last is None or (trick, seat) in self._guessed:
-            return False
-        leader, lead = next(iter(self._before.items()))
-        own, first = ([slot for slot in play.slots if self.ledger.faces.get(slot) == UNKNOWN] for play in (last, lead))
-        beside = dict.fromkeys(self.ledger.faces[slot] for slot in reversed(lead.slots) if slot not in first and lead is not last)
-        found = ways(own, first, beside, lambda face: self.decks - self.count(face), leads)
-        taken = next((way for way in found if self._would_lead(seat, way)), found[0] if own and found else None)
-        if taken is None:
-            return False
-        self._guessed |= {(trick, seat): own, **({(trick, leader): first} if any(slot in taken for slot in first) else {})}
-        self.ledger.put(dict(taken))
-        return True
-
-    def _would_lead(self, seat: Seat, way: Mapping[Slot, NBest]) -> bool:
-        events = []
-        for other, play in self._before.items():
-            if any(slot in way for slot in play.slots):
-                faces = tuple(way[slot][0][0] if slot in way else self.ledger.faces[slot] for slot in play.slots)
-                events.append(Corrected(source=Source.INFERRED, seat=other, trick=self.trick - 1, cards=faces, by="camera"))
-        return self.what_if is not None and self.what_if(events)[0].seat is seat
-
     def _guess_again(self) -> None:
         """Where the pack leaves too few copies of a face that was guessed for several cards, all are the other joker, or unknown again."""
-        for slots in self._guessed.values():
+        for slots in self.guessed.values():
             if len({self.ledger.faces.get(slot) for slot in slots}) < 2:
                 continue
             self.ledger.put(dict.fromkeys(slots, anew(slots, self.ledger.faces, self.decks)))
@@ -381,7 +309,7 @@ class Told:
     def correct(self, seat: Seat, trick: int, cards: Sequence[Card]) -> None:
         """A person put a play right: its cards keep these faces, and no copy of them is left for others; without cards it is none."""
         slots = self._slots.setdefault((trick, seat), [])
-        for plays in (self._before, self.plays):
+        for plays in (self.before, self.plays):
             play = plays.get(seat)
             if play is not None and play.slots is slots:
                 play.cards = play.cards[: len(cards)]
@@ -429,6 +357,6 @@ class Told:
                 self._faces[key] = faces
                 readings = [self.ledger.readings[s] for s in slots]
                 seen = {"was": list(was), "raw": [r[0][0] for r in readings if r], "n_best": [best_faces(r) for r in readings]}
-                evidence = {**seen, "guessed": True} if key in self._guessed else seen
+                evidence = {**seen, "guessed": True} if key in self.guessed else seen
                 return Corrected(t=t, source=Source.INFERRED, seat=key[1], trick=key[0], cards=faces, by="camera", evidence=evidence)
         return None

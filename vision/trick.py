@@ -19,6 +19,7 @@ from vision.opening import evidence
 from vision.pile import COVERED_MM, SHIFT_MM, Sorted, inside
 from vision.table_card import CLEAR, WEAK, TableCard
 from vision.told import Told
+from vision.won import guess, rethink
 from vision.zones import Zone
 
 OUT_OF_TURN_SECONDS: Final = 3.2
@@ -138,15 +139,10 @@ class Trick:
         waited = t - look.still
         if expected.seat is None or expected.seat is seat:
             return self._in_turn(t, look, seat, seen, expected)
-        if (
-            not self.told.plays
-            and waited > 0.3
-            and (self.lying.face(look) or seen.sound)
-            and self.told.guess_winner(seat, [c.card for c in seen.all])
-        ):
+        if not self.told.plays and waited > 0.3 and (self.lying.face(look) or seen.sound) and guess(self.told, seat, [c.card for c in seen.all]):
             return self.told.revised(t)
         gone_on = waited > AFTER_SECONDS and bool(seen.sound) and self._after(seat, t) > 0
-        if gone_on and not self.told.plays and self.told.rethink_winner(seat, followed=True):
+        if gone_on and not self.told.plays and rethink(self.told, seat, followed=True):
             return self.told.revised(t)
         if not seen.sound:
             if waited > (KEPT_SECONDS if self.lying.face(look) else 0.5):
@@ -156,14 +152,14 @@ class Trick:
         held = BUSY_SECONDS if other in busy or other in self.lying.pending else OUT_OF_TURN_SECONDS
         if waited < held and not (gone_on and other not in busy and other not in self.lying.pending):
             return None
-        if not self.told.plays and self.told.rethink_winner(seat):
+        if not self.told.plays and rethink(self.told, seat):
             return self.told.revised(t)
         return self._in_turn(t, look, seat, seen, expected)
 
     def _in_turn(self, t: float, look: Look, seat: Seat, seen: Sorted, expected: Expected) -> Event | None:
         """A play whose time has come: told when it is complete, or when nothing more is to be waited for."""
         after = self._after(seat, t)
-        if self._follows_another(look, seat, seen) and self.told.rethink_winner(seat.previous, followed=True):
+        if self._follows_another(look, seat, seen) and rethink(self.told, seat.previous, followed=True):
             return self.told.revised(t)
         stale = self.lying.stale_of(look.zone, self.told.trick)
         if not seen.sound and stale is not None and self.told.plays:

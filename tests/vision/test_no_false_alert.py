@@ -71,12 +71,12 @@ def test_jokers_that_were_guessed_stay_alike_when_the_pack_leaves_too_few() -> N
     table.see(look("S", still=20.0), 20.3)
     table.told(24.0)
     table.see(look("S", card("DA", "S"), still=25.0), 27.0)
-    guessed = [table.tracker.told.ledger.faces[slot] for slots in table.tracker.told._guessed.values() for slot in slots]
+    guessed = [table.tracker.told.ledger.faces[slot] for slots in table.tracker.told.guessed.values() for slot in slots]
     assert guessed == ["BJ", "BJ"]
     for k, seat in enumerate("ENW"):
         face = "BJ" if seat == "E" else f"D{4 + k}"
         table.see(look(seat, card(face, seat), still=30.0 + 3 * k))
-    guessed = [table.tracker.told.ledger.faces[slot] for slots in table.tracker.told._guessed.values() for slot in slots]
+    guessed = [table.tracker.told.ledger.faces[slot] for slots in table.tracker.told.guessed.values() for slot in slots]
     assert len(set(guessed)) == 1
     assert guessed[0] != "BJ"
 
