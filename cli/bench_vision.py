@@ -48,7 +48,7 @@ def vision(
         typer.echo(f"{name:10}{cpu:10.1f}{cpu / found.seconds:11.2f}{f'{cards}/{found.cards}':>14}")
     typer.echo(
         f"baseline: {1000 * found.frame_s:.0f} ms a whole frame (median of {found.sampled}), {found.ratio:.1f} times the pipeline's time\n"
-        f"idle table: {100 * found.idle_share:.1f} % of a core, of that {100 * found.decode_share:.1f} % for decoding"
+        f"idle table before a camera on USB: {100 * found.idle_share:.1f} % of a core (decoding this film: {100 * found.decode_share:.1f} %)"
     )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
 
 from engine.cards import Seat
@@ -17,8 +18,8 @@ from engine.events import CardsPlayed
 from engine.rulebook_toml import load as load_rulebook
 from models.evaluate_films import FilmResult, evaluate_film
 from vision import calibration as tables
-from vision.calibration import Calibration
-from vision.camera import Frame, Signal, Source
+from vision.calibration import Calibration, Image
+from vision.camera import Frame, Source
 from vision.compare import read_events
 from vision.looks import CropReader
 from vision.pipeline import Pipeline
@@ -26,6 +27,8 @@ from vision.refereed import Table, final_plays
 from vision.zones import Zone, zone_at
 
 RULEBOOK: Final = "official-2deck-shengji"
+CAMERA_QUALITY: Final = 90
+"""Of the pictures that a camera on USB compresses (JPEG)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class VisionBench:
     :ivar frames: of the film; :ivar seconds: its length.
     :ivar frame_s: what one full frame costs the baseline; :ivar sampled: over how many frames that was measured.
     :ivar baseline_cards: cards that the baseline reads right when it is told in which frame each play lies still, and where.
-    :ivar idle_share: of one core, at an idle table, decoding included.
+    :ivar idle_share: of one core, at an idle table before a camera on USB. :ivar decode_share: of one core, for decoding the film in real time.
     """
 
     film: str
@@ -78,7 +81,7 @@ def bench_film(folder: Path, recogniser: CropReader, sample: int = 40, note: Cal
     return VisionBench(
         film=folder.name, frames=frames, seconds=seconds, cards=result.report.cards, pipeline_cards=result.report.cards_fused,
         pipeline_cpu_s=result.cpu_s, sampled=len(times), frame_s=float(np.median(times)) if times else 0.0,
-        baseline_cards=round(right * result.report.cards / max(1, cards)), idle_share=idle + decode, decode_share=decode,
+        baseline_cards=round(right * result.report.cards / max(1, cards)), idle_share=idle, decode_share=decode,
     )  # fmt: skip
 
 
@@ -134,43 +137,56 @@ def _decode_share(folder: Path, seconds: float = 10.0) -> float:
         source.close()
 
 
-class Replayed:
-    """A source that gives the same frames again and again, their times going on; ``frames`` are of one camera.
+class UsbCamera:
+    """A reader that gives the same compressed pictures again and again at a camera's pace; what is passed is not decompressed.
 
-    :param seconds: how long, on the table's clock.
+    :param pictures: JPEG. :param fps: pictures a second; none is given before its time. :param count: how many there are.
     """
 
-    def __init__(self, frames: list[Frame], fps: float, seconds: float) -> None:
-        first = frames[0].image
-        self.size = (first.shape[1], first.shape[0])
-        self.fps = fps
-        self.dropped = 0
-        self._frames, self._seconds = frames, seconds
-        self._stop = threading.Event()
+    def __init__(self, pictures: Sequence[bytes], fps: float, count: int) -> None:
+        self._pictures, self._fps, self._count = pictures, fps, count
+        self._given, self._begin = 0, time.monotonic()
 
-    def signals(self) -> Iterator[Signal]:
-        """Frames till the time is over."""
-        for number in range(int(self._seconds * self.fps)):
-            if self._stop.is_set():
-                return
-            frame = self._frames[number % len(self._frames)]
-            yield Frame(frame.image, frame.small, number / self.fps, number)
+    def isOpened(self) -> bool:  # noqa: N802 (the names of cv2.VideoCapture)
+        """It is."""
+        return True
 
-    def close(self) -> None:
-        """Stop."""
-        self._stop.set()
+    def grab(self) -> bool:
+        """Wait for the next picture and pass it."""
+        if self._given >= self._count:
+            return False
+        time.sleep(max(0.0, self._begin + self._given / self._fps - time.monotonic()))
+        self._given += 1
+        return True
+
+    def read(self) -> tuple[bool, Image | None]:
+        """Wait for the next picture and give it."""
+        if not self.grab():
+            return False, None
+        data = self._pictures[self._given % len(self._pictures)]
+        return True, np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+    def get(self, key: int) -> float:
+        """Pictures a second; of nothing else is anything known."""
+        return self._fps if key == cv2.CAP_PROP_FPS else 0.0
+
+    def release(self) -> None:
+        """Nothing is held."""
 
 
 def _idle_share(folder: Path, table: Calibration, recogniser: CropReader, seconds: float = 30.0) -> float:
-    """The share of a core that the pipeline needs while nothing happens: the film's frames before the first hand, again and again."""
+    """The share of a core that watching takes while nothing happens: the film's frames before the first hand, again and again, as a camera on USB
+    delivers them (compressed, in real time)."""
     source = Source(str(folder))
     try:
-        frames = [frame for frame, _ in zip(_frames(source), range(max(2, int(0.8 * source.fps))), strict=False)]
+        frames = [frame.image for frame, _ in zip(_frames(source), range(max(2, int(0.8 * source.fps))), strict=False)]
     finally:
         source.close()
     rules = load_rulebook(str(table.match.get("rulebook") or RULEBOOK))
-    still = Replayed(frames, source.fps, seconds)
-    pipeline = Pipeline(still, table, recogniser, decks=rules.pack.decks)  # type: ignore[arg-type]
+    pictures = [cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, CAMERA_QUALITY])[1].tobytes() for frame in frames]
+    camera = Source("0", opener=lambda: UsbCamera(pictures, source.fps, int(source.fps * seconds)))
+    pipeline = Pipeline(camera, table, recogniser, decks=rules.pack.decks)
+    threading.Timer(seconds, pipeline.close).start()
     begin = time.process_time()
     for _ in Table(pipeline, rules, table.match).events():
         pass

@@ -207,9 +207,14 @@ class Source:
         self._put(Frame(image, small, t, index))
         return True
 
-    def _pass(self, t: float) -> bool:
-        """Let the next picture pass unseen where nothing stirs; gives whether one did."""
-        return self.realtime and self._lost is None and self._doze.passes(t) and self._reader.grab()
+    def _pass(self, t: float) -> int:
+        """Let the next pictures pass unseen where nothing stirs; gives how many did."""
+        if not self.realtime or self._lost is not None:
+            return 0
+        passed = 0
+        while passed < self._doze.passing(t) and not self._stop.is_set() and self._reader.grab():
+            passed += 1
+        return passed
 
     def _lose(self, t: float, reason: str) -> None:
         self._lost = t
@@ -229,8 +234,8 @@ class Source:
             self._show(image, t, index, last if index else t)
             last = t
             index += 1
-            if self._pass(t):
-                last, index = last + 1 / self.fps, index + 1
+            passed = self._pass(t)
+            last, index = last + passed / self.fps, index + passed
             ok, image = self._reader.read()
             if not ok or image is None:
                 break

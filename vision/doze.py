@@ -1,6 +1,6 @@
-"""While nothing stirs on the table every second picture is let pass unseen: an idle table then costs half as much.
+"""While nothing stirs on the table only a few pictures a second are looked at: an idle table then costs a third as much.
 
-What is let pass is not even converted. Anything that moves is seen a fifteenth of a second later at the worst, and from then on every picture is.
+What is let pass is not even decompressed. Anything that moves is seen a fifth of a second later at the worst, and from then on every picture is.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from vision.motion import MOTION_LEVEL, MOTION_PIXELS, difference
 
 QUIET_SECONDS: Final = 3.0
 """So long nothing must have moved; cards that were laid are read by then."""
-LEAST_FPS: Final = 12.0
-"""Pictures a second of a camera, below which every one is looked at."""
+IDLE_FPS: Final = 5.0
+"""So many pictures a second are looked at all the same; of a camera that gives less than twice as many every one is."""
 
 
 class Doze:
     """Watches one camera's small pictures for motion."""
 
     def __init__(self, fps: float) -> None:
-        self._able = fps >= LEAST_FPS
+        self._most = max(0, int(fps / IDLE_FPS) - 1)
         self._before: Image | None = None
         self._stirred = 0.0
 
@@ -35,6 +35,6 @@ class Doze:
         if int(np.count_nonzero(difference(small, before) > MOTION_LEVEL)) >= MOTION_PIXELS:
             self._stirred = t
 
-    def passes(self, t: float) -> bool:
-        """Whether the picture after the one that was looked at, at ``t``, may pass unseen."""
-        return self._able and t - self._stirred >= QUIET_SECONDS
+    def passing(self, t: float) -> int:
+        """How many pictures after the one that was looked at, at ``t``, may pass unseen."""
+        return self._most if t - self._stirred >= QUIET_SECONDS else 0

@@ -1,21 +1,24 @@
-"""The bench's own parts: frames replayed, and the figures worked out."""
+"""The bench's own parts: a camera that is played, and the figures worked out."""
 
 from __future__ import annotations
 
+import time
+
+import cv2
 import numpy as np
 import pytest
 
-from models.bench_films import Replayed, VisionBench
-from vision.camera import Frame
+from models.bench_films import UsbCamera, VisionBench
 
 
-def test_replayed_frames_go_on_in_time() -> None:
-    picture = np.full((48, 64, 3), 90, np.uint8)
-    source = Replayed([Frame(picture, picture, 0.0, 0), Frame(picture + 1, picture + 1, 0.1, 1)], 10.0, 1.5)
-    frames = [s for s in source.signals() if isinstance(s, Frame)]
-    assert [round(f.t, 2) for f in frames] == [round(0.1 * k, 2) for k in range(15)]
-    assert [int(f.image[0, 0, 0]) for f in frames[:4]] == [90, 91, 90, 91]
-    assert source.size == (64, 48)
+def test_a_camera_on_usb_gives_no_picture_before_its_time_and_passes_some_undecoded() -> None:
+    pictures = [cv2.imencode(".jpg", np.full((48, 64, 3), grey, np.uint8))[1].tobytes() for grey in (40, 90, 200)]
+    camera = UsbCamera(pictures, 50.0, 4)
+    begin = time.monotonic()
+    greys = [camera.read()[1], camera.grab(), camera.read()[1], camera.read()[1]]
+    assert time.monotonic() - begin >= 3 / 50
+    assert [int(g[0, 0, 0]) if isinstance(g, np.ndarray) else g for g in greys] == [90, True, 40, 90]
+    assert camera.read() == (False, None)
 
 
 def test_the_ratio_is_of_whole_films_with_decoding_on_both_sides() -> None:
