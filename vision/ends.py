@@ -182,7 +182,8 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
         if twin is None:
             out.append(card)
         else:
-            out[twin] = replace(out[twin], presence=1 - (1 - out[twin].presence) * (1 - card.presence), ends=2)
+            presence = 1 - (1 - out[twin].presence) * (1 - card.presence)
+            out[twin] = replace(out[twin], presence=presence, ends=2, places=(*out[twin].places, end.place)[:2])
     return out
 
 
@@ -230,7 +231,9 @@ def _near(a: Joined, b: Joined, end: End, inset: Inset) -> bool:
     if a.ends > 1:
         # Both its indices are read, so a third one beside it is another card's, however near its box was drawn to them.
         return apart < DOUBLE_MM and _inside(end.place, a, inset, -INSIDE_MM)
-    return apart < TWIN_MM
+    # Where two cards lay, the upper one would hide the lower one's end.
+    across = _inside(end.place, a, inset) and _inside(a.places[0], b, inset)
+    return apart < TWIN_MM or (apart < DOUBLE_MM and across)
 
 
 def _lay_out(centre: tuple[float, float], heading: float, inset: Inset) -> tuple[tuple[float, float], ...]:

@@ -60,6 +60,13 @@ def test_end_that_was_read_upside_down_is_its_cards(wrong: int, turn: float) -> 
     assert centre == pytest.approx([20, -210], abs=0.5)
 
 
+@pytest.mark.parametrize("turn", [0, 93, 178])
+def test_deck_whose_indices_stand_far_in_has_one_card_where_two_would_hide_each_others_ends(turn: float) -> None:
+    (card,) = join(ends_of("HQ", 20, -210, turn, inset=(10.0, 13.0)), Inset())
+    assert card.ends == 2
+    assert len(card.places) == 2
+
+
 def test_two_readings_of_one_index_are_one() -> None:
     ends = ends_of("HA", 0, 0, 0)
     assert len(join([*ends, End(ends[0].faces, (ends[0].place[0] + 2, ends[0].place[1]), 4.0, 0.3, fresh=True)], Inset())) == 1
