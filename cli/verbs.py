@@ -62,6 +62,11 @@ VERBS: Final[dict[str, Verb]] = {
     "verify": Verb(AFTER, "查验比赛包、记录或日志是否被改过。", ("verify match.twbundle", "verify table.db")),
     "import": Verb(AFTER, "收下另一台机器的比赛。", ("import match.twbundle",)),
     "statistics": Verb(AFTER, "统计同意者的局数、胜负、升级和得分。", ("statistics", "statistics --agree 李娜", "statistics --forget 李娜")),
+    "standings": Verb(
+        AFTER,
+        "排出比赛名次和下一轮对阵：按规则的积分和同分比较。",
+        ("standings results.toml", "standings results.csv --rulebook swiss-3deck --json"),
+    ),
     "rules": Verb(
         RULES, "规则：列出、用文字说明、检查、写出说明页。", ("rules list", "rules show official-2deck-shengji", "rules check our-club.toml")
     ),
