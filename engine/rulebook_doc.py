@@ -7,7 +7,8 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from engine.cards import Rank, Suit
-from engine.rulebook import OFFENCES, SCHEMA_VERSION, Band, Hook, Penalty, Rulebook, Sanction
+from engine.rulebook import SCHEMA_VERSION, Band, Hook, Penalty, Rulebook, Sanction
+from engine.rulebook_offences import OFFENCES
 from engine.rulebook_terms import Side, Term
 from engine.rulebook_toml import SECTIONS, RulebookRefusedError, leaves, load, names
 from engine.rulebook_words import Language, value_words

@@ -21,8 +21,9 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final, cast, get_type_hints
 
-from engine.rulebook import OFFENCES, SCHEMA_VERSION, Penalty, Rulebook, Words
+from engine.rulebook import SCHEMA_VERSION, Penalty, Rulebook, Words
 from engine.rulebook_check import contradictions
+from engine.rulebook_offences import OFFENCES
 from engine.rulebook_values import BadValueError, expected, read_value, unknown_key
 from engine.toml_lines import key_lines
 

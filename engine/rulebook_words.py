@@ -8,8 +8,9 @@ from enum import StrEnum, unique
 from typing import Any, Final
 
 from engine.cards import Suit
-from engine.rulebook import OFFENCES, Band, Hook, Penalty, Rulebook, Sanction
+from engine.rulebook import Band, Hook, Penalty, Rulebook, Sanction
 from engine.rulebook_check import parse_bid
+from engine.rulebook_offences import OFFENCES
 from engine.rulebook_terms import (
     Claim,
     DigBy,

@@ -15,7 +15,8 @@ from engine.events import Desynced, Event, Ruled
 from engine.kit import Breach
 from engine.match import after_penalties, winner_of
 from engine.overtime import Limit, Overtime, Stops, overtimes, stand
-from engine.rulebook import OFFENCES, Rulebook, Words
+from engine.rulebook import Rulebook, Words
+from engine.rulebook_offences import OFFENCES
 from engine.rulebook_terms import Offender
 
 _OTHER: Final = Words(zh="其他违规", en="another offence")

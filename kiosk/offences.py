@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.rulebook import OFFENCES, Rulebook
+from engine.rulebook import Rulebook
+from engine.rulebook_offences import OFFENCES
 from engine.rulebook_words import Language, penalty_words
 from kiosk.models import Offence, Words
 

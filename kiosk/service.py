@@ -28,7 +28,7 @@ from engine.events import (
     TrumpFixed,
     Undone,
 )
-from engine.rulebook import OFFENCES
+from engine.rulebook_offences import OFFENCES
 from engine.rulings import first_levels
 from kiosk import acts
 from kiosk.errors import ConflictError, NotFoundError, RefusedError

@@ -9,7 +9,7 @@ import pytest
 from engine import penalty
 from engine.cards import Team
 from engine.kit import Breach
-from engine.rulebook import OFFENCES
+from engine.rulebook_offences import OFFENCES
 from engine.rulebook_terms import Claim, Effect, Offender, Remedy
 from tests.engine.deals import PRESETS, preset
 

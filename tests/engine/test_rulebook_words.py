@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine import rulebook_doc
-from engine.rulebook import OFFENCES, Band
+from engine.rulebook import Band
 from engine.rulebook_doc import page
+from engine.rulebook_offences import OFFENCES
 from engine.rulebook_terms import Side
 from engine.rulebook_toml import leaves, load
 from engine.rulebook_words import Language, applies, band_words, ladder_words, lines_of, penalty_words, render, rung_words

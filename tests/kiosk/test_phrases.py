@@ -7,7 +7,7 @@ import pytest
 from engine.cards import SEATS, Seat
 from engine.clock import Limit, Running
 from engine.penalty import OFFENCE_OF
-from engine.rulebook import OFFENCES
+from engine.rulebook_offences import OFFENCES
 from engine.rulebook_toml import load, playable
 from kiosk import phrases
 from kiosk.clock_watch import Due, words
