@@ -105,7 +105,7 @@ def verify_follow(rules: Rulebook, trump: Trump | None, lead: Sequence[Card], ha
             "count",
             f"首引{len(lead)}张，须跟{len(lead)}张，实出{len(play)}张",
             f"{len(lead)} cards were led, so {len(lead)} must be played, not {len(play)}",
-            rules.clause("following"),
+            rules.clause("penalties.wrong_count"),
             (),
         )
     lack = _shortfall(order, lead, hand, play)
