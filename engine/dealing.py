@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import declare, players
-from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER, SEATS, SUIT_OF, Card, Rank, Seat, Suit, Team, Trump, seats_from
+from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER, SEATS, SUIT_OF, Card, Seat, Suit, Team, Trump, seats_from
+from engine.deal_state import rank_of
 from engine.declare import DeclareState
 from engine.events import BottomTaken, Buried, Declared, Event, Source, TrumpFixed
 from engine.kit import Kit
@@ -103,11 +104,6 @@ class _Talk:
             trump = Trump(rank_of(self.levels[declarer.team]), trump.suit)
             self.events.append(TrumpFixed(trump=str(trump), declarer=declarer, source=Source.TRUTH))
         return Dealt(hands, bottom, declarer, trump, self.events)
-
-
-def rank_of(level: str) -> Rank:
-    """The rank of the level cards at a level."""
-    return Rank(level.removeprefix("-"))
 
 
 def _offers(rules: Rulebook, state: DeclareState, hand: Sequence[Card]) -> Iterator[tuple[Suit | None, tuple[Card, ...]]]:

@@ -15,6 +15,7 @@ from engine import deal as deals
 from engine import penalty
 from engine.cards import Card, Seat
 from engine.deal import Deal, Phase
+from engine.deal_state import rank_of
 from engine.events import (
     BottomCorrected,
     BottomTaken,
@@ -52,13 +53,17 @@ WAITING: Final = "waiting"
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What may come next: the phase, whose turn it is, how many cards, the trick's lead, and the trick's number."""
+    """What may come next: the phase, whose turn it is, how many cards, the trick's lead, the trick's number, and the levels that may be declared.
+
+    When a deal has been played out ``seat`` and ``levels`` are those of the next one: its declarer where that is fixed.
+    """
 
     phase: str
     seat: Seat | None = None
     count: int | None = None
     lead: tuple[Card, ...] | None = None
     trick: int = 0
+    levels: frozenset[str] = frozenset()
 
 
 def start(rulebook: Rulebook | str) -> MatchState:
@@ -98,18 +103,35 @@ def expectation(state: MatchState) -> Expectation:
     """What may come next, to rank readings by (never to erase one)."""
     deal = state.deal
     if deal is None:
-        return Expectation(WAITING)
+        return Expectation(WAITING, levels=_to_declare(first_levels(state.rules), None))
     lead = deal.current.plays[0].cards if deal.current is not None and deal.current.plays else None
     number = deal.current.number if deal.current is not None else deal.next_number
+    levels = _to_declare(deal.levels, deal.fixed)
     if deal.phase in (Phase.DEALING, Phase.DECLARING):
-        return Expectation(deal.phase.value, None, deal.rules.pack.bottom)
+        return Expectation(deal.phase.value, None, deal.rules.pack.bottom, levels=levels)
     if deal.phase is Phase.BURYING:
-        return Expectation(deal.phase.value, deal.taken[-1], deal.rules.pack.bottom)
+        return Expectation(deal.phase.value, deal.taken[-1], deal.rules.pack.bottom, levels=levels)
     if deal.phase is Phase.TRICK:
-        return Expectation(deal.phase.value, deal.turn, len(lead) if lead is not None else None, lead, number)
+        return Expectation(deal.phase.value, deal.turn, len(lead) if lead is not None else None, lead, number, levels)
+    after, declarer = _next(state, deal)
     if deal.phase is Phase.BOTTOM:
-        return Expectation(deal.phase.value, None, deal.rules.pack.bottom)
-    return Expectation(deal.phase.value)
+        return Expectation(deal.phase.value, declarer, deal.rules.pack.bottom, levels=_to_declare(after, declarer))
+    return Expectation(deal.phase.value, declarer, levels=_to_declare(after, declarer))
+
+
+def _next(state: MatchState, deal: Deal) -> tuple[Mapping[str, str], Seat | None]:
+    """The levels and the declarer, where fixed, of the deal after this one."""
+    over = deals.close(deal) if deal.phase is Phase.BOTTOM else deal
+    after = replace(state, deal=over)
+    reckoning = reckon(after, over)
+    if winner(after) is not None or reckoning is None:
+        return first_levels(state.rules), None
+    return reckoning.levels, reckoning.next_declarer
+
+
+def _to_declare(levels: Mapping[str, str], declarer: Seat | None) -> frozenset[str]:
+    """The ranks that declare at these levels: the declarer's side's, where it is fixed, else either side's."""
+    return frozenset(rank_of(level) for team, level in levels.items() if declarer is None or team == declarer.team.value)
 
 
 def is_derived(event: Event) -> bool:
