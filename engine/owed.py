@@ -313,13 +313,11 @@ def _number(value: int | tuple[int, ...]) -> int:
 
 
 def _kind_of_forms(form: Form, other: Form) -> str:
-    """What a better form has and a worse one has not."""
+    """What a better form has and a worse one has not: a longer run, else pairs where it is made of pairs alone."""
 
     def runs(units: Form) -> list[int]:
         return sorted((length for _, length in units if length > 1), reverse=True)
 
     if runs(form) > runs(other):
         return "tractor"
-    pairs = sum(length * (width // 2) for width, length in form), sum(length * (width // 2) for width, length in other)
-    widths = max((w for w, _ in form), default=1), max((w for w, _ in other), default=1)
-    return "pair" if pairs[0] > pairs[1] and widths[0] == 2 else "shape"
+    return "pair" if all(width == 2 for width, _ in form) else "shape"

@@ -9,6 +9,7 @@ from engine.follow import FollowError, verify_follow
 from tests.engine.deals import preset
 
 STAFF = "staff-4deck-to4"
+FIVE_OF_TWO_RUNS = "S3 S3 S4 S4 S5 S5 S9 S9 S10 S10 SJ SJ SK"
 FIVE = "S5 S5 S6 S6 S7 S7 S8 S8 S9 S9"
 
 
@@ -21,6 +22,8 @@ FIVE = "S5 S5 S6 S6 S7 S7 S8 S8 S9 S9"
         (STAFF, "10/H", "S8 S8 S8", "S4 S4 S4 S9", "S4 S4 S9", "shape"),
         (STAFF, "10/H", "S8 S8 S8", "S4 S4 S9 SK", "S4 S9 SK", "pair"),
         ("elimination-4deck-2toA", "A/H", FIVE, "S2 S2 S3 S3 S4 S4 S10 S10 SJ SJ SK SK", "S2 S2 S3 S3 S4 S4 S10 S10 SK SK", "tractor"),
+        ("reverse-dig-4deck-bombs", "7/H", "S3 S3 S4 S4 S5 S5 S6 S6 S8 S8", FIVE_OF_TWO_RUNS, "S3 S3 S4 S4 S5 S5 S9 S9 SJ SJ", "tractor"),
+        ("official-2deck-shengji", "2/H", FIVE, FIVE_OF_TWO_RUNS, "S3 S3 S4 S4 S5 S5 S9 S9 SJ SK", "tractor"),
         ("union-3deck-3toK", "5/H", "S8 S8 S9 S9", "S4 S4 S7 S7 SJ SJ SJ SA", "SJ SJ SJ SA", "pair"),
         ("official-2deck-shengji", "2/H", "S8 S8", "S5 S5 SK", "S5 SK", "pair"),
         ("official-2deck-shengji", "2/H", "S8 S8 S9 S9", "S4 S4 S5 S5 SK SK", "S4 S4 SK SK", "tractor"),
