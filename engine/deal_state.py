@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum, unique
-from typing import Any
+from typing import Any, Final
 
 from engine import audit as audits
 from engine import declare as declares
@@ -16,6 +16,9 @@ from engine.kit import Breach, Kit
 from engine.rulebook import Rulebook
 from engine.rulebook_terms import Since
 from engine.score import ScoreResult, ladder
+
+FILLED: Final = "filled"
+"""In a play's evidence: the places of cards that nobody read; their faces are only what the pack leaves."""
 
 
 @unique
@@ -56,6 +59,15 @@ class Play:
     cards: tuple[Card, ...]
     t: float = 0.0
     evidence: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def witnessed(self) -> tuple[Card, ...]:
+        """The cards as somebody saw them: unknown where nobody did and a face was only filled in, because the pack leaves no other.
+
+        Points and winners go by ``cards``; nobody is accused by a card that was not seen.
+        """
+        filled = self.evidence.get(FILLED) or ()
+        return tuple(UNKNOWN if i in filled else card for i, card in enumerate(self.cards)) if filled else self.cards
 
 
 @dataclass(frozen=True, slots=True)

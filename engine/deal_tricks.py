@@ -59,8 +59,11 @@ def play(deal: Deal, event: CardsPlayed) -> Deal:
         number = max(deal.next_number, event.trick)
         current = Trick(number, event.seat)
         if due is not None and due is not event.seat:
-            breach = Breach("turn", f"应由{due}首引", f"it was {due}'s lead")
-            deal = with_fault(deal, Fault(event.seat, number, number, breach, event.cards))
+            if _may_have_won(deal, event.seat):
+                deal = _won_by(deal, event.seat)
+            else:
+                breach = Breach("turn", f"应由{due}首引", f"it was {due}'s lead")
+                deal = with_fault(deal, Fault(event.seat, number, number, breach, event.cards))
     else:
         due = deal.turn
         if due is not event.seat:
@@ -69,9 +72,9 @@ def play(deal: Deal, event: CardsPlayed) -> Deal:
     new = Play(event.seat, event.cards, event.t, event.evidence)
     if current.plays and event.seat is current.leader:
         return rebuilt(deal, current.number, (new, *current.plays))
-    lead = current.plays[0].cards if current.plays else None
+    lead = current.plays[0].witnessed if current.plays else None
     current = replace(current, plays=(*current.plays, new))
-    deal = replace(deal, current=current, watch=audits.observe(watch_of(deal), current.number, event.seat, event.cards, lead))
+    deal = replace(deal, current=current, watch=audits.observe(watch_of(deal), current.number, event.seat, new.witnessed, lead))
     return _close(deal) if len(current.plays) == len(SEATS) else deal
 
 
@@ -124,6 +127,19 @@ def _close(deal: Deal, winner: Seat | None = None) -> Deal:
     return replace(deal, tricks=(*deal.tricks, replace(trick, winner=winner, points=points)), current=None)
 
 
+def _may_have_won(deal: Deal, seat: Seat) -> bool:
+    """Whether a seat that leads may have won the trick before: its play there, what was led, or what is thought to have won was not seen whole."""
+    last = deal.tricks[-1] if deal.tricks else None
+    if last is None or not last.plays or last.winner is None:
+        return False
+    return any(UNKNOWN in p.witnessed for p in (last.plays[0], last.play_of(seat), last.play_of(last.winner)) if p is not None)
+
+
+def _won_by(deal: Deal, seat: Seat) -> Deal:
+    """The deal whose last trick this seat has won, as its lead tells."""
+    return replace(deal, tricks=(*deal.tricks[:-1], replace(deal.tricks[-1], winner=seat)))
+
+
 def _close_with_holes(deal: Deal, leads_next: Seat) -> Deal:
     """Close a trick of which not every play was seen: unknown cards stand for the missing ones, and who leads next has won it."""
     trick = deal.current
@@ -136,7 +152,7 @@ def _close_with_holes(deal: Deal, leads_next: Seat) -> Deal:
         if trick.play_of(seat) is None:
             hidden = (UNKNOWN,) * size
             plays.append(Play(seat, hidden))
-            watch = audits.observe(watch, trick.number, seat, hidden, trick.plays[0].cards)
+            watch = audits.observe(watch, trick.number, seat, hidden, trick.plays[0].witnessed)
     return _close(replace(deal, current=replace(trick, plays=tuple(plays)), watch=watch), leads_next)
 
 
@@ -148,7 +164,7 @@ def rebuilt(deal: Deal, number: int, plays: tuple[Play, ...]) -> Deal:
     for trick in (*deal.tricks, *((deal.current,) if deal.current is not None else ())):
         new = replace(trick, plays=plays, winner=None) if trick.number == number else trick
         for p in new.plays:
-            watch = audits.observe(watch, new.number, p.seat, p.cards, new.plays[0].cards if p is not new.plays[0] else None)
+            watch = audits.observe(watch, new.number, p.seat, p.witnessed, new.plays[0].witnessed if p is not new.plays[0] else None)
         if new.winner is None:
             last = new
         else:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine.cards import UNKNOWN
+from engine.deal_state import FILLED
 
 SURE: Final = 0.90
 """From this calibrated probability on a card is shown as sure; below it as one to check."""
@@ -55,6 +56,8 @@ def certainty(play: Mapping[str, Any], index: int) -> str:
         return "unknown"
     if (play.get("evidence") or {}).get("corrected"):
         return "sure"
+    if index in ((play.get("evidence") or {}).get(FILLED) or ()):
+        return "check"
     found = readings(play, index)
     if not found:
         return "sure"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.cards import UNKNOWN, Card, Seat
+from engine.deal_state import FILLED
 from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.counts import Shown, likeliest, stands_alone
 from vision.expected import Expected
@@ -53,6 +54,22 @@ class Told:
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.decks)
 
+    def enter(self, slot: Slot, face: Card, reading: NBest, *, fixed: bool) -> None:
+        """A card is taken for a face, as the record has it, whatever follows from the others; ``fixed``: a person has said so."""
+        self.ledger.readings[slot], self.ledger.faces[slot] = reading, face
+        if reading:
+            self._own[slot] = reading[0][0]
+        if fixed:
+            self.ledger.fix(slot, face)
+
+    def note(self, trick: int, seat: Seat, slots: list[Slot], cards: Sequence[Card]) -> None:
+        """A play of these cards is in the record."""
+        self._slots[trick, seat], self._faces[trick, seat] = slots, tuple(cards)
+
+    def knows(self, seat: Seat, trick: int) -> bool:
+        """A play of a seat was told, or is in the record."""
+        return bool(self._slots.get((trick, seat)))
+
     @property
     def lead(self) -> Play | None:
         """The first play of the running trick."""
@@ -94,7 +111,7 @@ class Told:
         if self.what_if is not None and self._doubted(t, seat, slots):
             evidence = {**evidence, "doubted": True}
         faces = self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in slots)
-        return CardsPlayed(t=t, seat=seat, trick=self.trick, cards=faces, evidence=evidence)
+        return CardsPlayed(t=t, seat=seat, trick=self.trick, cards=faces, evidence=self._seen_as(slots, evidence))
 
     def offends(self, t: float, seat: Seat, cards: Sequence[TableCard]) -> bool:
         """Whether a play of these cards, as they were read, would be an offence at once."""
@@ -329,10 +346,19 @@ class Told:
         told = [key for key in keys[1:] if self._faces.get(key)]
         return told[-1] if keys[0] == lead and any(len(self._faces[key]) != count for key in told) else None
 
+    def _concluded(self, slots: Sequence[Slot]) -> list[Slot]:
+        """Those of some cards that were not read so: the pack, or who leads, leaves no other face for them."""
+        return [s for s in slots if self.ledger.faces[s] not in (UNKNOWN, self._own.get(s)) and s not in self.ledger.fixed]
+
+    def _seen_as(self, slots: Sequence[Slot], evidence: Mapping[str, Any]) -> dict[str, Any]:
+        """Evidence that says which cards of a play nobody has read."""
+        concluded = self._concluded(slots)
+        return {**evidence, **({FILLED: [i for i, slot in enumerate(slots) if slot in concluded]} if concluded else {})}
+
     def _unfounded(self, t: float, key: tuple[int, Seat], slots: Sequence[Slot]) -> bool:
         """An offence would follow from cards that were not read so but concluded: they are unknown, for nobody is accused by a conclusion."""
         faces = self.ledger.faces
-        concluded = [s for s in slots if faces[s] not in (UNKNOWN, self._own.get(s)) and s not in self.ledger.fixed]
+        concluded = self._concluded(slots)
         if self.what_if is None or not concluded or (self.deal, "bottom", 0) in faces:
             return False
         event = Corrected(t=t, source=Source.INFERRED, seat=key[1], trick=key[0], cards=tuple(faces[s] for s in slots), by="camera")
@@ -357,6 +383,6 @@ class Told:
                 self._faces[key] = faces
                 readings = [self.ledger.readings[s] for s in slots]
                 seen = {"was": list(was), "raw": [r[0][0] for r in readings if r], "n_best": [best_faces(r) for r in readings]}
-                evidence = {**seen, "guessed": True} if key in self.guessed else seen
+                evidence = self._seen_as(slots, {**seen, "guessed": True} if key in self.guessed else seen)
                 return Corrected(t=t, source=Source.INFERRED, seat=key[1], trick=key[0], cards=faces, by="camera", evidence=evidence)
         return None

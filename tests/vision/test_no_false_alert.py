@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from engine.cards import UNKNOWN, Card, Seat
-from engine.events import BottomTaken, CardsPlayed
+from engine.cards import FACES, UNKNOWN, Card, Seat
+from engine.deal_state import FILLED
+from engine.events import BottomTaken, CardsPlayed, Corrected
 from engine.referee import expectation
 from tests.vision.refereed import Refereed
 from tests.vision.test_plays import card, look
@@ -202,3 +203,14 @@ def test_play_that_a_person_took_out_or_shortened_may_get_another_card(left: tup
     if left:
         told.add(Seat.N, [card("D8", "N", 48)])
         assert [told.ledger.faces[slot] for slot in told.plays[Seat.N].slots] == ["D3", "D8"]
+
+
+def test_card_that_nobody_read_is_told_as_filled_in_when_the_whole_pack_is_known() -> None:
+    told = Told(1)
+    unread = (1, 1, Seat.N, 0)
+    told._slots[1, Seat.N], told._faces[1, Seat.N] = [unread], (UNKNOWN,)
+    told.ledger.put({unread: ()} | {i: ((face, 1.0),) for i, face in enumerate(FACES) if face != "LJ"})
+    told.bottom((), 0)
+    fact = told.revised(9.0)
+    assert isinstance(fact, Corrected)
+    assert (fact.cards, fact.evidence[FILLED]) == (("LJ",), [0])
