@@ -22,6 +22,9 @@ START_INSET_MM: Final = (5.0, 10.5)
 LENGTH_MM: Final = 2.4
 TURN_DEG: Final = 5.5
 """Standard deviations of the distance between a card's indices, and of a foretold direction."""
+HARDLY_KNOWN_MM: Final = 3.2
+UNKNOWN_MM: Final = 5.0
+"""The distance's, while the deck has shown few cards of which both ends are read, or none."""
 GAIN: Final = 4.0
 REVERSED_DEG: Final = 12.0
 REVERSED: Final = 5.0
@@ -38,7 +41,10 @@ DOUBLE_MM: Final = 13.0
 """The lower card of a pair shows its index outside the upper one; a mark on the upper one, so near, is its own."""
 SAME_INDEX_MM: Final = 5.0
 """Indices of two cards are farther apart than this, or the lower one would be hidden."""
+SOME: Final = 2
 ENOUGH: Final = 6
+START_SLACK_MM: Final = 16.0
+"""Decks print their indices this much nearer together, or farther apart, than one begins with."""
 _KEEP: Final = 120
 
 
@@ -80,10 +86,15 @@ class Inset:
     @property
     def diagonal(self) -> tuple[float, float]:
         """From index to index: the distance (mm) and the direction against the card's upper edge (deg)."""
-        if len(self._lengths) < ENOUGH:
+        if len(self._lengths) < SOME:
             across, down = self.card_mm[0] - 2 * START_INSET_MM[0], self.card_mm[1] - 2 * START_INSET_MM[1]
             return math.hypot(across, down), math.degrees(math.atan2(down, across))
         return float(np.median(self._lengths)), float(np.median(self._leans))
+
+    @property
+    def deviation(self) -> float:
+        """How far the distance from index to index may be from :attr:`diagonal`'s (mm, a standard deviation)."""
+        return LENGTH_MM if len(self._lengths) >= ENOUGH else HARDLY_KNOWN_MM if len(self._lengths) >= SOME else UNKNOWN_MM
 
     @property
     def mm(self) -> tuple[float, float]:
@@ -103,7 +114,7 @@ class Inset:
             a, b = both
             dx, dy = b.place[0] - a.place[0], b.place[1] - a.place[1]
             length, lean = math.hypot(dx, dy), (math.degrees(math.atan2(dy, dx)) - _between(a, b)) % 360
-            if abs(length - start) < 11 and 40 < lean < 65:
+            if abs(length - start) < START_SLACK_MM and 40 < lean < 65:
                 self._lengths.append(length)
                 self._leans.append(lean)
         del self._lengths[:-_KEEP], self._leans[:-_KEEP]
@@ -140,7 +151,7 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
     """Pair the ends of one frame's crop: those that fit best first, each once. An old end and a new one are no card."""
     ends = _once(ends)
     inset.learn(ends)
-    want, lean = inset.diagonal
+    (want, lean), deviation = inset.diagonal, inset.deviation
     gains: list[tuple[float, int, int]] = []
     for i, a in enumerate(ends):
         for j in range(i + 1, len(ends)):
@@ -155,7 +166,7 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
                 # One end was read upside down: the other one's direction alone says where the card lies.
                 turn = min(_apart(way, a.heading + lean), _apart(way + 180, b.heading + lean))
             if a.faces[0][0] in SUIT_OF or b.faces[0][0] in SUIT_OF:
-                off, turn = (length - want) / LENGTH_MM, turn / TURN_DEG
+                off, turn = (length - want) / deviation, turn / TURN_DEG
             else:
                 # A joker's index is a word or a picture of any length; of several partners the nearest is its own.
                 off = max(0.0, JOKER_MM[0] - length, length - JOKER_MM[1]) / LENGTH_MM + max(0.0, length - JOKER_MM[0]) / 30

@@ -96,3 +96,14 @@ def test_inset_of_a_deck_is_learnt_from_clear_cards() -> None:
     for k in range(24):
         join(ends_of("HA", 5 * k, -200, 3 * k, noise=0.2, rng=rng, inset=(7.0, 13.0)), inset)
     assert inset.mm == pytest.approx((7.0, 13.0), abs=0.6)
+
+
+def test_one_card_of_a_deck_is_enough_to_tell_whose_end_is_whose_in_a_pair() -> None:
+    inset = Inset()
+    for _ in range(2):
+        join(ends_of("H2", 160, 235, 0, inset=(6.7, 16.3)), inset)
+    lower = ends_of("HJ", 28, 217, 0, which="first", inset=(10.0, 15.3))
+    upper = ends_of("HJ", 52, 217, 2, inset=(10.0, 15.3))
+    whole = next(card for card in join([*lower, *upper], inset) if card.ends == 2)
+    centre = [sum(p[i] for p in whole.corners) / 4 for i in (0, 1)]
+    assert centre == pytest.approx([52, 217], abs=2)
