@@ -11,22 +11,43 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from engine.cards import Card, Seat
-from engine.events import CameraLost, Corrected, DealEnded, DealStarted, Event, MatchStarted, Ruled, Source, TrickClosed, from_json
+from engine.deal import Deal
+from engine.events import (
+    CameraLost,
+    CardsPlayed,
+    Corrected,
+    DealEnded,
+    DealStarted,
+    Event,
+    MatchStarted,
+    Ruled,
+    ScoreSet,
+    Source,
+    TrickClosed,
+    TrumpFixed,
+    Undone,
+    from_json,
+)
 from engine.referee import Expectation
 from kiosk.errors import KioskError
 from kiosk.service import RunningTable
-from kiosk.table import Update
+from kiosk.table import NOT_TAKEN, Update
 
 WhatIf = Callable[[Sequence[Event]], tuple[Expectation, int]]
 """What would be expected next if some events came, and how many offences the deal would have then."""
 
+Record = Callable[[], Deal | None]
+"""The deal in hand as the record has it."""
+
+_FOLLOWED: Final = frozenset({CardsPlayed.__name__, ScoreSet.__name__, TrumpFixed.__name__, Undone.__name__, NOT_TAKEN})
+"""What changes the record behind the camera's back."""
 _DERIVED: Final = (TrickClosed, Ruled, DealEnded, MatchStarted, DealStarted)
 
 
 class Feed(Protocol):
     """A source of facts."""
 
-    def facts(self, expect: Callable[[], Expectation], what_if: WhatIf | None = None) -> Iterator[Event]:
+    def facts(self, expect: Callable[[], Expectation], what_if: WhatIf | None = None, record: Record | None = None) -> Iterator[Event]:
         """Facts as they are committed, until the source ends or is closed."""
         ...
 
@@ -40,6 +61,10 @@ class Feed(Protocol):
 
     def correct(self, seat: Seat, trick: int, cards: tuple[Card, ...]) -> None:
         """A person put a play right: what lies there reads so from now on."""
+        ...
+
+    def follow(self) -> None:
+        """The record was changed in another way: a play entered, an undo, a score, a fact that was not taken."""
         ...
 
     def close(self) -> None:
@@ -65,9 +90,9 @@ class Replay:
         self._speed = speed
         self._ended = threading.Event()
 
-    def facts(self, expect: Callable[[], Expectation], what_if: WhatIf | None = None) -> Iterator[Event]:
+    def facts(self, expect: Callable[[], Expectation], what_if: WhatIf | None = None, record: Record | None = None) -> Iterator[Event]:
         """The recorded facts, each at its time; derived entries are left to the referee."""
-        del expect, what_if
+        del expect, what_if, record
         began = time.monotonic()
         for event in self.events:
             if isinstance(event, _DERIVED):
@@ -86,6 +111,9 @@ class Replay:
 
     def correct(self, seat: Seat, trick: int, cards: tuple[Card, ...]) -> None:
         """A recording does not look again."""
+
+    def follow(self) -> None:
+        """Nor does it follow anybody."""
 
     def close(self) -> None:
         """End the replay."""
@@ -116,13 +144,19 @@ class FeedRunner:
 
     def _on_update(self, update: Update) -> None:
         for row in update.rows:
+            if row.body.get("event") in _FOLLOWED and (row.body["event"] == NOT_TAKEN or row.body.get("source") == Source.REFEREE):
+                self.feed.follow()
             event = from_json(row.body) if row.body.get("event") == Corrected.__name__ else None
             if isinstance(event, Corrected) and event.source is Source.REFEREE and event.deal in (None, update.state.get("deal")):
                 self.feed.correct(event.seat, event.trick, event.cards)
 
+    def _deal(self) -> Deal | None:
+        match = self._table.match
+        return match.deal if match is not None else None
+
     def _run(self) -> None:
         try:
-            for fact in self.feed.facts(self._table.expectation, self._table.what_if):
+            for fact in self.feed.facts(self._table.expectation, self._table.what_if, self._deal):
                 self._table.record(replace(fact, t=fact.t + self.shift) if self.shift else fact)
         except Exception as error:  # noqa: BLE001  whatever a camera or a model raises, the score must stay on the wall
             if not self._closing:

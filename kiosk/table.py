@@ -27,7 +27,9 @@ from kiosk.store import Row, Store
 
 CAMERA: Final = "camera"
 _NOTE: Final = "kiosk."
-"""Entries of the kiosk itself (a fact that the referee could not take) carry this before their name; the fold leaves them out."""
+"""Entries of the kiosk itself carry this before their name; the fold leaves them out."""
+NOT_TAKEN: Final = f"{_NOTE}NotTaken"
+"""A fact that the referee could not take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +223,11 @@ class Table:
                 state = referee.start(self._rulebooks(fact.rulebook))
             state, derived = referee.step(state, fact)
             entries += [fact, *derived]
+        if state is None:
+            raise RefusedError("比赛还没有开始", "no match has been started")
+        shown = view.snapshot(state)
         rows = self._store.append([to_json(entry) for entry in entries], author)
-        before, self._match = self._shown, state
-        self._shown = view.snapshot(self._state())
+        before, self._match, self._shown = self._shown, state, shown
         for entry, row in zip(entries, rows, strict=True):
             self._remember(entry, row)
         update = Update(self._store.seq, rows, before, self._shown)
@@ -277,8 +281,10 @@ class Table:
     def _take(self, fact: Event, author: str) -> None:
         try:
             self._commit([fact], author)
-        except (ValueError, RefusedError) as error:  # what the referee cannot take is kept for review, and the table goes on
-            body = {"v": 1, "event": f"{_NOTE}NotTaken", "fact": to_json(fact), "reason": str(error)}
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001  what the referee cannot take, for whatever reason, is kept for review, and the table goes on
+            body = {"v": 1, "event": NOT_TAKEN, "fact": to_json(fact), "reason": str(error) or type(error).__name__}
             rows = self._store.append([body], author)
             for listener in self._listeners:
                 listener(Update(self._store.seq, rows, self._shown, self._shown))
@@ -294,7 +300,9 @@ class Table:
             raise self._trouble
         try:
             return self._commit(facts, author)
-        except ValueError as error:
+        except KioskError:
+            raise
+        except Exception as error:
             raise RefusedError(f"无法执行：{error}", f"this cannot be done: {error}") from error
 
     # ---- settings and the log's past

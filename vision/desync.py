@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
-from typing import Final
+from typing import Any, Final
 
 from engine.cards import RANK_OF, SUIT_OF, Seat
 from engine.events import Desynced, Event, Resynced, Source
@@ -29,6 +29,9 @@ class Reason(StrEnum):
 
     MISSING = "missing"  # the trick was taken up before all its plays were seen
     HANDS = "hands"  # somebody lays down the rest of the hand
+    FAULT = "fault"  # the reading itself has failed
+    BEGUN = "begun"  # the pictures begin in the middle of a trick that the record knows
+    JOINED = "joined"  # the pictures begin in the middle of a deal that nobody has recorded
 
 
 def hand_laid_down(seen: Sorted, want: int | None, levels: Collection[str]) -> bool:
@@ -37,6 +40,16 @@ def hand_laid_down(seen: Sorted, want: int | None, levels: Collection[str]) -> b
         return len(seen.sure) >= want + MANY
     plain = [c.card for c in seen.sure if c.card in SUIT_OF and RANK_OF[c.card] not in levels and c.n_best[0][1] > 0.9]
     return len(plain) >= HAND and len({SUIT_OF[card] for card in plain}) >= 3
+
+
+def taken_up(expected: Expected, absent: Sequence[Seat]) -> tuple[str, str]:
+    """The line for a trick that was taken up before all its plays were seen."""
+    names = " ".join(seat.value for seat in absent)
+    who = "、".join(f"{SEAT_ZH[seat]}家" for seat in absent)
+    return (
+        f"第{expected.trick}墩已收起，但没看到{who}的牌：请补录，或直接首引下一墩",
+        f"trick {expected.trick} was taken up, but the play of {names} was not seen: enter it, or go on with the next lead",
+    )
 
 
 @dataclass(slots=True)
@@ -49,11 +62,17 @@ class Desync:
     _at: tuple[str, int, Seat | None, int | None] | None = None
     _told: bool = False
     cleared: dict[Seat, float] = field(default_factory=dict)
+    evidence: Mapping[str, Any] = field(default_factory=dict)
 
     def arise(self, reason: Reason, zh: str, en: str, expected: Expected) -> None:
         """They do not fit from now on."""
         if self.reason is None:
-            self.reason, self.zh, self.en, self._at, self._told = reason, zh, en, _place(expected), False
+            self.reason, self.zh, self.en, self._at, self._told, self.evidence = reason, zh, en, _place(expected), False, {}
+
+    def instead(self, reason: Reason, zh: str, en: str, expected: Expected | None, evidence: Mapping[str, Any]) -> None:
+        """Another misfit, or other words for it, whatever there was before."""
+        self.reason, self.zh, self.en, self._told, self.evidence = reason, zh, en, False, evidence
+        self._at = _place(expected) if expected is not None else None
 
     def clear(self) -> None:
         """They fit again."""
@@ -67,7 +86,7 @@ class Desync:
         """What the stream must still be told."""
         if self.reason is not None and not self._told:
             self._told = True
-            return Desynced(t=t, source=Source.INFERRED, reason=self.reason.value, zh=self.zh, en=self.en)
+            return Desynced(t=t, source=Source.INFERRED, reason=self.reason.value, zh=self.zh, en=self.en, evidence=self.evidence)
         if self.reason is None and self._told:
             self._told = False
             return Resynced(t=t, source=Source.INFERRED)
@@ -78,12 +97,7 @@ class Desync:
         gone = [seat for seat in played if seat in self.cleared]
         if len(gone) < 2 or len(gone) < len(played) or t - max(self.cleared[seat] for seat in gone) < CLEARED_SECONDS:
             return
-        absent = [seat for seat in order if seat not in played]
-        names = " ".join(seat.value for seat in absent)
-        who = "、".join(f"{SEAT_ZH[seat]}家" for seat in absent)
-        zh = f"第{expected.trick}墩已收起，但没看到{who}的牌：请补录，或直接首引下一墩"
-        en = f"trick {expected.trick} was taken up, but the play of {names} was not seen: enter it, or go on with the next lead"
-        self.arise(Reason.MISSING, zh, en, expected)
+        self.arise(Reason.MISSING, *taken_up(expected, [seat for seat in order if seat not in played]), expected)
 
     def to_json(self) -> dict[str, str] | None:
         """For the status: reason and what to do; None when all is well."""

@@ -23,12 +23,16 @@ from engine.events import CameraBack, CameraLost, CameraMoved, CardsPlayed, Even
 from vision import calibration as tables
 from vision.calibration import Calibration, CalibrationError, Image
 from vision.camera import Back, Frame, Lost, Source
+from vision.desync import Reason
 from vision.expected import Expected
+from vision.guard import Guard
+from vision.joined import Joined
 from vision.looks import CropReader
 from vision.motion import ZoneState
 from vision.pace import Pace
-from vision.plays import PlayTracker
+from vision.plays import OPENING, PlayTracker
 from vision.reading import Reading
+from vision.recall import Record
 from vision.refit import refit
 from vision.registration import Registration
 from vision.table_card import TableCard
@@ -84,6 +88,7 @@ class Pipeline:
         self._calibration = calibration.scaled(source.size)
         self.recogniser = recogniser
         self._reading = Reading(self._calibration, recogniser, self.tracker)
+        self.guard = Guard()
         self._lock = threading.Lock()
         self._latest: Frame | None = None
         self._drawn: list[TableCard] = []
@@ -96,6 +101,8 @@ class Pipeline:
         self._orders: queue.SimpleQueue[Callable[[Frame], None]] = queue.SimpleQueue()
         self._lost = False
         self._set_up: tuple[int, int] | None = None
+        self._known: tuple[dict[Zone, tuple[TableCard, ...]], dict[Zone, tuple[TableCard, ...]]] = ({}, {})
+        self._unsettled: tuple[set[Zone], Seat | None] | None = None
         self._registration: Registration
 
     @property
@@ -109,7 +116,7 @@ class Pipeline:
         """Two states (``table``: the phase, ``detection``), pictures a second, and the age of the latest picture (s).
 
         ``desync`` is null, or why table and model do not fit and what to do: {"reason", "zh", "en"}; ``slow`` null, or that too few pictures
-        come, and what to do: {"zh", "en"}; ``trick`` the running trick's number.
+        come, and what to do: {"zh", "en"}; ``trick`` the running trick's number; ``faults`` how often the reading itself has failed.
         """
         with self._lock:
             age = time.monotonic() - self._wall
@@ -122,6 +129,7 @@ class Pipeline:
                 "frame_age_s": round(age, 2),
                 "t": round(self._latest.t, 3) if self._latest else 0.0,
                 "slow": self._pace.slow(),
+                "faults": self.guard.count,
                 "dropped": self.source.dropped,
                 "behind_s": round(self.timing.behind_s, 3),
             }
@@ -154,7 +162,19 @@ class Pipeline:
 
     def correct(self, seat: Seat, trick: int, cards: tuple[Card, ...]) -> None:
         """A person put a play right: these copies are used up when later cards are read."""
-        self._orders.put(lambda _: self.tracker.correct(seat, trick, cards))
+        self._order(lambda _: self.tracker.correct(seat, trick, cards))
+
+    def follow(self) -> None:
+        """The record was changed by hand in another way (a play entered, an undo, a score): what was played is what it says."""
+        self._order(lambda _: self.tracker.recall())
+
+    def refused(self, error: Exception) -> None:
+        """A fact that was told could not be taken into the record."""
+
+        def fail(_: Frame) -> None:
+            raise error
+
+        self._orders.put(fail)
 
     def recalibrate(self, calibration: Calibration) -> None:
         """From the next picture on things lie where this calibration says (the set-up was done anew)."""
@@ -163,7 +183,7 @@ class Pipeline:
             self._calibration = calibration.scaled((frame.image.shape[1], frame.image.shape[0]))
             self._prepare(frame)
 
-        self._orders.put(take)
+        self._order(take)
 
     def restart(self) -> None:
         """A new match begins: nothing was played, and what lies on the table is the ground."""
@@ -172,7 +192,16 @@ class Pipeline:
             self.tracker.restart()
             self._prepare(frame)
 
-        self._orders.put(clear)
+        self._order(clear)
+
+    def _order(self, do: Callable[[Frame], None]) -> None:
+        """A person's order is carried out with the next picture, and whatever has failed so far is tried again."""
+
+        def carry_out(frame: Frame) -> None:
+            self.guard.forgive()
+            do(frame)
+
+        self._orders.put(carry_out)
 
     def close(self) -> None:
         """Stop: :meth:`facts` ends."""
@@ -180,14 +209,17 @@ class Pipeline:
 
     # The loop.
 
-    def facts(self, expect: Callable[[], Expected], what_if: WhatIf | None = None) -> Iterator[Event]:
+    def facts(self, expect: Callable[[], Expected], what_if: WhatIf | None = None, record: Record | None = None) -> Iterator[Event]:
         """Facts as they are committed, until the source ends.
+
+        Whatever fails while a picture is worked out, the next ones are: see :mod:`vision.guard`.
 
         :param expect: asked whenever the tracker must know what comes next; take each fact in before asking for the next.
         :param what_if: asked what would be expected, and how many offences there would be, if some events came (ranks corrections).
+        :param record: asked for the referee's deal where what was told can not be relied on: after a fault, an entry by hand, at the start.
         """
         t = 0.0
-        self.tracker.told.what_if = what_if
+        self.tracker.told.what_if, self.tracker.record = what_if, record
         for signal in self.source.signals():
             t = signal.t
             match signal:
@@ -199,12 +231,53 @@ class Pipeline:
                     self._lost = False
                     yield CameraBack(t=t, gap=round(gap, 3))
                 case Frame():
-                    yield from self._frame(signal, expect)
-        yield from self._tell(t + FLUSH_SECONDS, t, expect, set())
+                    try:
+                        if self._tried(signal):
+                            yield from self._frame(signal, expect)
+                    except Exception as error:  # noqa: BLE001  whatever fails, the match goes on
+                        yield from self._failed(error, signal, expect)
+        try:
+            yield from self._tell(t + FLUSH_SECONDS, t, expect, set())
+        except Exception as error:  # noqa: BLE001
+            self.guard.take(error, t)
+
+    def _tried(self, frame: Frame) -> bool:
+        """Whether the picture is worked out; after too many faults it is only shown, until there is an order."""
+        if not self.guard.stuck(frame.t) or not self._orders.empty():
+            return True
+        self._note(frame, {})
+        self._clock(frame, 0.0)
+        return False
+
+    def _failed(self, error: Exception, frame: Frame, expect: Callable[[], Expected]) -> Iterator[Event]:
+        """The picture is given up: what the record says and what lies there take the place of what was believed."""
+        t = frame.t
+        self.guard.take(error, t)
+        held, self.tracker.trick.held = self.tracker.trick.held, []
+        yield from held
+        expected, blind = None, self.guard.blind(t)
+        try:
+            if self._unsettled is not None:
+                self._reading.settle(frame, *self._unsettled)
+            self.tracker.renew(*(({}, {}) if blind else self._known))
+            expected = expect()
+            if blind:
+                self._prepare(frame)
+            else:
+                self._reading.again()
+        except Exception as other:  # noqa: BLE001  then the record itself is not to be had
+            self.guard.take(other, t)
+            blind = True
+        self._unsettled = None
+        self.tracker.pause(t, Reason.FAULT, expected, blind=blind, many=self.guard.stuck(t), why=self.guard.evidence(t))
+        told = self.tracker.desync.event(t)
+        if told is not None:
+            yield told
 
     def _frame(self, frame: Frame, expect: Callable[[], Expected]) -> Iterator[Event]:
         begin = self.clock()
         size = (frame.image.shape[1], frame.image.shape[0])
+        first = self._set_up is None
         if size != self._set_up:
             try:
                 self._fit(frame, size)
@@ -217,6 +290,8 @@ class Pipeline:
         if self._lost:
             self._lost = False
             yield CameraBack(t=frame.t, gap=round(frame.t - self.timing.table_s, 3))
+        if first:
+            self._begin(frame, expect())
         moved = self._registration.check(frame.image, frame.t, self._calibration)
         if moved is not None:
             if moved.calibration is not None:
@@ -236,23 +311,37 @@ class Pipeline:
         """All facts that are due at ``t``; concluding them, and what is made of them by who asked, takes time too."""
         begin = self.clock()
         for _ in range(64):
+            self._known = dict(self.tracker.lying.known), dict(self.tracker.lying.under)
             expected = expect()
             self._phase = str(expected.phase)
             fact = self.tracker.facts(t, expected, busy)
-            settled = self.tracker.take_settled()
-            if frame is not None:
-                self._reading.settle(frame, settled, fact.seat if isinstance(fact, CardsPlayed) else None)
+            self._unsettled = self.tracker.take_settled(), fact.seat if isinstance(fact, CardsPlayed) else None
+            self._known = dict(self.tracker.lying.known), dict(self.tracker.lying.under)
             now = self.clock()
             self.timing.behind_s += now - begin
             begin = now
+            if fact is not None:
+                evidence = dict(fact.evidence)
+                evidence["behind_s"] = round(self.timing.behind_s, 3)
+                if isinstance(fact, CardsPlayed):
+                    with self._lock:
+                        self._drawn = list(self.tracker.cards_of(fact.seat)) + [c for c in self._drawn if self.tracker.owns(c)]
+                yield replace(fact, t=min(fact.t, shown), evidence=evidence)
+            if frame is not None:
+                self._reading.settle(frame, *self._unsettled)
+            self._unsettled = None
             if fact is None:
                 return
-            evidence = dict(fact.evidence)
-            evidence["behind_s"] = round(self.timing.behind_s, 3)
-            if isinstance(fact, CardsPlayed):
-                with self._lock:
-                    self._drawn = list(self.tracker.cards_of(fact.seat)) + [c for c in self._drawn if self.tracker.owns(c)]
-            yield replace(fact, t=min(fact.t, shown), evidence=evidence)
+
+    def _begin(self, frame: Frame, expected: Expected) -> None:
+        """The first picture: where does the game stand?"""
+        if expected.phase in OPENING:
+            if Joined.lies(self._reading.faces(frame)):
+                self.tracker.pause(frame.t, Reason.JOINED, expected, blind=True, why={})
+            return
+        self.tracker.recall()
+        if expected.phase == "trick" and self.tracker.record is not None and self.tracker.record() is not None:
+            self.tracker.pause(frame.t, Reason.BEGUN, expected, blind=True, why={})
 
     def _fit(self, frame: Frame, size: tuple[int, int]) -> None:
         """Fit the calibration to pictures of this size; markers in view settle it where the shape differs.

@@ -7,23 +7,27 @@ follower's missing card is waited for and then told as ``??``. What the cards me
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from engine.cards import SEATS, Card, Seat
 from engine.events import BottomShown, BottomTaken, Event, TakenBack
-from vision.desync import Desync, Reason, hand_laid_down
+from vision.desync import Desync, Reason, hand_laid_down, taken_up
 from vision.expected import Anything, Expected
+from vision.joined import Joined
 from vision.looks import Look
 from vision.lying import Lying
 from vision.opening import BOTTOM, Opening, evidence
+from vision.pause import Pause, gone_on, words
+from vision.recall import Record, opening_of, told_of
 from vision.stir import Stir
 from vision.table_card import TableCard
 from vision.told import Told
 from vision.trick import MISSING_SECONDS, Trick
 from vision.zones import SEAT_ZONES, Zone
 
+OPENING: Final = ("waiting", "dealing", "declaring")
 LAID_SECONDS: Final = 1.0
 """A hand laid down must lie this long."""
 FAR_MM: Final = 300.0
@@ -36,7 +40,7 @@ class PlayTracker:
 
     ``decks`` packs; ``deal`` the number of the running deal; ``levels`` the ranks that may declare (none: not known); ``piles``: played
     cards may stay where they lie, under later ones. ``lying`` is what lies where, ``told`` what has been told, ``desync`` whether the
-    two fit.
+    two fit; ``record`` gives the referee's deal, if there is a referee.
     """
 
     decks: int = 2
@@ -48,7 +52,10 @@ class PlayTracker:
     lying: Lying = field(default_factory=Lying)
     desync: Desync = field(default_factory=Desync)
     stir: Stir = field(default_factory=Stir)
+    joined: Joined = field(default_factory=Joined)
+    record: Record | None = None
     trick: Trick = field(init=False)
+    _pause: Pause | None = None
     _bottom_shown: bool = False
     _ahead: int = 0
     _phase: str = ""
@@ -112,9 +119,15 @@ class PlayTracker:
         :param busy: zones that move, are under a hand or are being read.
         """
         self._enter(expected)
+        if self._pause is not None:
+            return self._paused(t, expected, busy, self._pause)
         match expected.phase:
-            case "waiting" | "dealing" | "declaring":
-                fact, done = self.opening.declare(t, expected, self.lying.pending)
+            case phase if phase in OPENING:
+                if self.joined.shown(t, self.lying.pending, self.opening):
+                    return self._join(t, expected)
+                self.joined.drawing(t, moves=Zone.CENTRE in busy)
+                held = self.joined.held(t, self.lying.pending, self.opening, self.told.what_if)
+                fact, done = self.opening.declare(t, expected, {z: look for z, look in self.lying.pending.items() if z not in held})
                 if isinstance(fact, BottomTaken):
                     fact = self._taker(fact)
                 if self.opening.over and fact is None:
@@ -146,8 +159,51 @@ class PlayTracker:
         return any(card is mine for play in self.told.plays.values() for mine in play.cards)
 
     def correct(self, seat: Seat, trick: int, cards: Sequence[Card]) -> None:
-        """A person put a play right."""
-        self.told.correct(seat, trick, cards)
+        """A person put a play right, or put one in that was not told."""
+        if self.record is not None and not self.told.knows(seat, trick):
+            self.recall()
+        else:
+            self.told.correct(seat, trick, cards)
+
+    # What was told is replaced by what the record says.
+
+    def recall(self) -> None:
+        """The record was changed by hand, or the pictures begin: what was played is what the record says."""
+        deal = self.record() if self.record is not None else None
+        if deal is None:
+            return
+        was = self.told.plays if self.told.deal == deal.number else {}
+        self.deal, self._ahead, self._bottom_shown = deal.number, 0, deal.shown is not None
+        self.told = told_of(deal, self.decks, self.told.what_if, self.lying.known)
+        self.opening = opening_of(deal, self.levels, self.opening)
+        self.trick, self.stir = Trick(self.told, self.lying), Stir(bare=self.stir.bare)
+        self.desync.cleared.clear()
+        for seat, play in self.told.plays.items():
+            look = self.lying.pending.get(Zone(seat.value))
+            if look is not None and seat not in was:
+                # What lies there is what was entered by hand.
+                play.cards = list(self.trick.new(look).sound)[: len(play.slots)]
+                self.lying.settle(look.zone)
+
+    def pause(self, t: float, reason: Reason, expected: Expected | None, *, blind: bool, many: bool = False, why: Mapping[str, Any]) -> None:
+        """Nothing is told until table and record fit.
+
+        :param blind: what lies there can not be read. :param many: there were too many faults. :param why: what the log keeps of it.
+        """
+        self._pause = Pause(t, blind, many)
+        zh, en = words(reason, expected, list(self.told.plays), many=many)
+        if self.desync.reason is not reason or self.desync.zh != zh:
+            self.desync.instead(reason, zh, en, expected, why)
+
+    def renew(self, known: Mapping[Zone, tuple[TableCard, ...]], under: Mapping[Zone, tuple[TableCard, ...]]) -> None:
+        """After a fault: what lies there is read again.
+
+        :param known: the cards that the zones were known to show before it, and ``under`` those below them.
+        """
+        self.lying = Lying(known=dict(known), under=dict(under), piles=self.piles)
+        self.told = Told(self.decks, self.deal, self.told.trick, what_if=self.told.what_if)
+        self.trick = Trick(self.told, self.lying)
+        self.recall()
 
     def next_deal(self, deal: int) -> None:
         """A new deal begins: all packs are whole again."""
@@ -155,6 +211,7 @@ class PlayTracker:
         self.opening, self.told = Opening(self.levels), Told(self.decks, deal, what_if=self.told.what_if)
         self.trick, self.stir = Trick(self.told, self.lying), Stir()
         self.desync.clear()
+        self._pause, self.joined = None, Joined(first=False)
         self._bottom_shown = False
         self._phase = ""
 
@@ -162,6 +219,40 @@ class PlayTracker:
         """A new match begins."""
         self.lying = Lying(piles=self.piles)
         self.next_deal(1)
+
+    # Pauses.
+
+    def _paused(self, t: float, expected: Expected, busy: Collection[Zone], pause: Pause) -> Event | None:
+        """Nothing is told; what lies there waits until it fits."""
+        by_hand = self.desync.settled_by_hand(expected)
+        if self.desync.reason is Reason.JOINED:
+            if self.joined.a_pack_comes(self.lying.pending.get(Zone.CENTRE)):
+                self.opening, self._pause = Opening(self.levels, self.opening.last_hand), None
+            elif by_hand and expected.phase not in OPENING:
+                self._pause = None
+            # What lies there now is of no trick that is followed.
+            for zone in list(self.lying.pending):
+                if self._pause is not None or zone is not Zone.CENTRE:
+                    self.lying.settle(zone)
+        else:
+            if by_hand:
+                pause.by_hand()
+            if expected.phase == "trick" and not pause.long and gone_on(self.told, self.trick):
+                self._pause = None
+                absent = [seat for seat in SEATS if seat not in self.told.plays]
+                self.desync.instead(Reason.MISSING, *taken_up(expected, absent), expected, {})
+            elif pause.over(t, expected, self.told, self.trick, busy=bool(busy)):
+                self._pause = None
+        if self._pause is None and self.desync.reason is not Reason.MISSING:
+            self.desync.clear()
+        return self.desync.event(t)
+
+    def _join(self, t: float, expected: Expected) -> Event | None:
+        """A trick is being played, and nothing of the deal is known."""
+        self.pause(t, Reason.JOINED, expected, blind=True, why={})
+        for zone in list(self.lying.pending):
+            self.lying.settle(zone)
+        return self.desync.event(t)
 
     # Bookkeeping.
 

@@ -20,10 +20,11 @@ from vision.camera import Frame
 from vision.cloth import Cloth
 from vision.ends import Inset
 from vision.looks import Box, CropReader, Look, grow, read_frame, vote
+from vision.lying import PAPER_MM2
 from vision.motion import CHANGE_PIXELS, Gate, Ground, ZoneState
 from vision.plays import PlayTracker
 from vision.table_card import TableCard
-from vision.zones import Zone, to_small
+from vision.zones import SEAT_ZONES, Zone, to_small
 
 STILL_SECONDS: Final = 0.19
 """A zone must lie still this long before it is read."""
@@ -73,6 +74,27 @@ class Reading:
         for zone in Zone:
             self._work[zone] = _Work(before=frame.image, ground_t=frame.t)
             self.tracker.disturbed(zone)
+
+    def again(self) -> None:
+        """All zones are read anew, against what they showed when they were last settled."""
+        for work in self._work.values():
+            work.frames, work.answered, work.read_t = [], False, -1.0
+
+    def faces(self, frame: Frame) -> tuple[TableCard, ...]:
+        """The cards that lie before the seats, old or new; only what has a card's white is read."""
+        scale = frame.image.shape[1] / frame.small.shape[1]
+        out: list[TableCard] = []
+        for zone in SEAT_ZONES:
+            mask, (rows, columns) = self._gate.mask(zone)
+            where = np.zeros(frame.small.shape[:2], np.bool_)
+            where[rows, columns] = mask
+            white = self._cloth.paper(frame.small, where) * float(where.sum()) * (scale / self._calibration.px_per_mm()) ** 2
+            if white >= PAPER_MM2:
+                box = tuple(round(v * scale) for v in (columns.start, rows.start, columns.stop, rows.stop))
+                full = grow((box[0], box[1], box[2], box[3]), 0, self._calibration.size)
+                out += read_frame(self._recogniser, frame.image, None, full, zone, self._calibration, inset=self._inset)
+                self.reads += 1
+        return tuple(out)
 
     def update(self, frame: Frame, phase: str) -> tuple[Mapping[Zone, ZoneState], set[Zone]]:
         """Take the next picture in: the zones' states, and which of them move, are under a hand or are being read."""

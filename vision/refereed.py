@@ -35,25 +35,31 @@ class Table:
         return expectation(state), len(rulings(state)) if state.deal is not None else 0
 
     def take(self, fact: Event) -> Iterator[Event]:
-        """Take a fact into the state; gives it and what follows."""
-        self.state, follows = step(self.state, fact)
+        """Take a fact into the state; gives it and what follows. One that can not be taken is none."""
+        try:
+            self.state, follows = step(self.state, fact)
+        except Exception as error:  # noqa: BLE001  whatever fails, the match goes on
+            self.pipeline.refused(error)
+            return
         yield fact
         yield from follows
 
-    def events(self) -> Iterator[Event]:
-        """Facts and what follows from them, from the start of the match to the end of the source."""
+    def deal(self, number: int) -> DealStarted:
+        """The start of a deal with the match's levels and declarer, as the one who set the table up has said."""
         levels = self.match.get("levels") or dict.fromkeys(("EW", "NS"), str(self.state.rules.levels.path[0]))
         declarer = self.match.get("declarer")
-        yield from self.take(MatchStarted(source=Source.INFERRED, rulebook=self.state.rules.name, names=dict(self.match.get("names") or {})))
-        yield from self.take(
-            DealStarted(
-                source=Source.INFERRED,
-                deal=int(self.match.get("deal") or 1),
-                levels={str(k): str(v) for k, v in levels.items()},
-                declarer=Seat(declarer) if declarer else None,
-            )
+        return DealStarted(
+            source=Source.REFEREE,
+            deal=number,
+            levels={str(k): str(v) for k, v in levels.items()},
+            declarer=Seat(declarer) if declarer else None,
         )
-        for fact in self.pipeline.facts(self.expected, self.what_if):
+
+    def events(self) -> Iterator[Event]:
+        """Facts and what follows from them, from the start of the match to the end of the source."""
+        yield from self.take(MatchStarted(source=Source.INFERRED, rulebook=self.state.rules.name, names=dict(self.match.get("names") or {})))
+        yield from self.take(self.deal(int(self.match.get("deal") or 1)))
+        for fact in self.pipeline.facts(self.expected, self.what_if, lambda: self.state.deal):
             yield from self.take(fact)
 
 

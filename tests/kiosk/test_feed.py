@@ -25,9 +25,10 @@ class Scripted:
         self.error = error
         self.expected: list[Expectation] = []
         self.corrected: list[tuple[Seat, int, tuple[Card, ...]]] = []
+        self.followed = 0
         self.closed = False
 
-    def facts(self, expect: Callable[[], Expectation], what_if: Any = None) -> Iterator[Event]:
+    def facts(self, expect: Callable[[], Expectation], what_if: Any = None, record: Any = None) -> Iterator[Event]:
         for event in self.events:
             self.expected.append(expect())
             yield event
@@ -42,6 +43,9 @@ class Scripted:
 
     def correct(self, seat: Seat, trick: int, cards: tuple[Card, ...]) -> None:
         self.corrected.append((seat, trick, cards))
+
+    def follow(self) -> None:
+        self.followed += 1
 
     def close(self) -> None:
         self.closed = True

@@ -1,0 +1,104 @@
+"""A pause: after a fault, or where the pictures begin in the middle of a deal, nothing is told until table and record fit again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.cards import SEATS, Seat
+from vision.desync import SEAT_ZH, Reason
+from vision.expected import Expected
+from vision.told import Told
+from vision.trick import Trick
+from vision.zones import Zone
+
+QUIET_SECONDS: Final = 1.5
+"""Without a fault for so long before anything is told."""
+PATIENT_SECONDS: Final = 6.0
+"""A table that never lies still is taken as it is after so long."""
+
+JOINED: Final = (
+    "画面从一副牌中途开始：请在首引前登记庄家、主牌、墩数和谁首引，或人工记分到下一副",
+    "the pictures begin in mid-deal: before the next lead enter declarer, trump, trick and who leads, or score by hand until the next deal",
+)
+AGAIN_AND_AGAIN: Final = (
+    "识别反复出错，保持暂停：请人工记分，录像继续；登记一项或一分钟后再试",
+    "the reading fails again and again and stays paused: score by hand, recording goes on; it is tried again after an entry, or in a minute",
+)
+BEGUN: Final = ("摄像头在墩中途接上", "the camera begins in the middle of a trick")
+FAULT: Final = ("识别出错，已暂停", "a fault in the reading, which has paused")
+
+
+@dataclass(slots=True)
+class Pause:
+    """Since when (s) nothing is told.
+
+    ``blind``: what lies there can not be read, so it is the next cards that show whether table and record fit. ``long``: it may have lasted for
+    more than a trick, so that they show it only while plays of the record still lie there.
+    """
+
+    since: float
+    blind: bool = False
+    long: bool = False
+
+    def by_hand(self) -> None:
+        """A person has entered what was missing."""
+        self.blind = self.long = False
+
+    def over(self, t: float, expected: Expected, told: Told, trick: Trick, *, busy: bool) -> bool:
+        """Whether all that lies there and was not told are the plays of those whose turn it is, one after another."""
+        if t - self.since < QUIET_SECONDS or (busy and t - self.since < PATIENT_SECONDS):
+            return False
+        if expected.phase != "trick":
+            return not self.long
+        laid = laid_now(trick)
+        moved = any(Zone(seat.value) in trick.lying.pending for seat in told.plays)
+        if self.long and (moved or not told.plays):
+            return False
+        return in_turn(expected.seat, list(told.plays), [seat for seat in laid if seat not in told.plays]) and (bool(laid) or not self.blind)
+
+
+def laid_now(trick: Trick) -> list[Seat]:
+    """The seats before which something new lies that was not told, those that lie longest first."""
+    pending = sorted(trick.lying.pending.values(), key=lambda look: look.still)
+    return [look.zone.seat for look in pending if look.zone.seat is not None and (trick.new(look).sound or trick.lying.face(look))]
+
+
+def gone_on(told: Told, trick: Trick) -> bool:
+    """The running trick was taken up, or one who has played to it has laid something else since."""
+    gone = 0
+    for seat, play in told.plays.items():
+        look = trick.lying.pending.get(Zone(seat.value))
+        if look is None:
+            continue
+        if any(card.ends > 1 and not any(card.lies_like(own) for own in play.cards) for card in trick.new(look).sure):
+            return True
+        gone += look.reverted or (bool(play.cards) and all(card.among(look.bare) for card in play.cards))
+    return bool(told.plays) and gone == len(told.plays)
+
+
+def in_turn(turn: Seat | None, played: Collection[Seat], laid: Collection[Seat]) -> bool:
+    """Those who have laid something are the next ones to play, without a gap."""
+    if turn is None:
+        return len(laid) <= 1
+    start = SEATS.index(turn)
+    order = [seat for seat in (*SEATS[start:], *SEATS[:start]) if seat not in played]
+    return set(laid) == set(order[: len(laid)])
+
+
+def words(reason: Reason, expected: Expected | None, played: Sequence[Seat], *, many: bool) -> tuple[str, str]:
+    """The line for the referee: what is the matter, where the record stands, what to do (Chinese, English)."""
+    if reason is Reason.JOINED:
+        return JOINED
+    if many:
+        return AGAIN_AND_AGAIN
+    zh, en = BEGUN if reason is Reason.BEGUN else FAULT
+    if expected is None or expected.phase != "trick":
+        return f"{zh}：请照常进行，稍后自动继续；漏掉的请补录", f"{en}: go on, it resumes by itself; enter what it has missed"
+    told = "、".join(f"{SEAT_ZH[seat]}家" for seat in played)
+    zh_at = f"记录为第{expected.trick}墩" + (f"{told}已出" if played else "未首引")
+    en_at = f"the record has trick {expected.trick}, " + (f"played by {' '.join(played)}" if played else "not led yet")
+    if expected.seat is not None:
+        zh_at, en_at = f"{zh_at}，轮到{SEAT_ZH[expected.seat]}家", f"{en_at}, {expected.seat} is next"
+    return f"{zh}：{zh_at}；相符时自动继续，否则请补录或登记得分", f"{en}: {en_at}; it goes on when that fits, else enter what is missing"
