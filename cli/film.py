@@ -35,6 +35,17 @@ def _size(text: str) -> tuple[int, int]:
     return width, height
 
 
+def _levels(texts: list[str]) -> dict[str, str]:
+    """Levels by side out of texts like ``EW=5``."""
+    out = {}
+    for text in texts:
+        match = re.fullmatch(r"\s*(EW|NS)\s*=\s*(\S+)\s*", text, re.IGNORECASE)
+        if match is None:
+            raise typer.BadParameter(f"{text!r}：应写成 EW=5 或 NS=5 / {text!r}: expected EW=5 or NS=5", param_hint="--level")
+        out[match[1].upper()] = match[2]
+    return out
+
+
 def film(
     out: Annotated[Path | None, typer.Option(help="Folder for film.mp4, truth.jsonl and table.json.", file_okay=False)] = None,
     rulebook: Annotated[str, typer.Option(help="Rulebook: name of a preset or a TOML file; it says how many packs.")] = "official-2deck-shengji",
@@ -44,7 +55,7 @@ def film(
     ] = None,
     habit: Annotated[str, typer.Option(help="What happens to a trick's cards: stack, turn or sweep.")] = "stack",
     quirk: Annotated[list[str] | None, typer.Option(help="Also: take-back, early-turn, look-back, one-side, points-out; may be repeated.")] = None,
-    offences: Annotated[int, typer.Option(min=0, max=3, help="Offences to plant.")] = 0,
+    offences: Annotated[int, typer.Option(min=0, max=3, help="Offences to plant in each deal.")] = 0,
     offence_kind: Annotated[list[str] | None, typer.Option(help="Kinds: suit, pair, tractor, shape; may be repeated. Default: all.")] = None,
     camera: Annotated[str, typer.Option(help="1080p, 4k (shrunk to 1080p as cheap cameras do) or 720p.")] = "1080p",
     size: Annotated[str | None, typer.Option(help="Another size of the picture.")] = None,
@@ -54,9 +65,13 @@ def film(
     mishap: Annotated[
         str, typer.Option(help="none, bump, rest (hands on cards), drop, home (both); 20 s of nothing: unplug (black), freeze, absent (no frames).")
     ] = "none",
-    tricks: Annotated[int | None, typer.Option(min=1, help="Stop after so many tricks.")] = None,
+    tricks: Annotated[int | None, typer.Option(min=1, help="Stop after so many tricks of the last deal.")] = None,
     pace: Annotated[float, typer.Option(min=0.4, max=3.0, help="Factor on all times; less is quicker.")] = 1.0,
     draw: Annotated[int, typer.Option(min=1, max=8, help="Cards drawn in one reach while dealing.")] = 1,
+    deals: Annotated[int, typer.Option(min=1, max=20, help="Deals of one match that follow each other.")] = 1,
+    deal: Annotated[int, typer.Option(min=1, help="The first one's number in the match.")] = 1,
+    level: Annotated[list[str] | None, typer.Option(help="A side's level before it, like EW=5; may be repeated. Default: the first.")] = None,
+    declarer: Annotated[str | None, typer.Option(help="Its declarer, E, N, W or S, where that is fixed beforehand.")] = None,
     quality: Annotated[int, typer.Option(min=10, max=40, help="x264's rate factor; less is better and larger.")] = 25,
     preset: Annotated[str, typer.Option(help="x264's preset, from ultrafast to slow.")] = "ultrafast",
     suite: Annotated[Path | None, typer.Option(help="Render the whole film suite into this folder; films that are whole are kept.")] = None,
@@ -82,7 +97,7 @@ def film(
         _one(
             out, rulebook=rulebook, seed=seed, art=art, habit=habit, quirks=quirk or [], offences=offences, kinds=offence_kind or [],
             camera=camera, size=size, fps=fps, light=light, tilt=tilt, mishap=mishap, tricks=tricks, pace=pace, draw=draw, quality=quality,
-            preset=preset,
+            preset=preset, deals=deals, deal=deal, level=level or [], declarer=declarer,
         )  # fmt: skip
     except (ArtError, RulebookError, OSError, ValueError) as error:
         typer.echo(f"trickwatch film: {error}", err=True)
@@ -91,15 +106,16 @@ def film(
 
 def _one(
     out: Path, *, seed: int, art: str | None, habit: str, quirks: list[str], kinds: list[str], camera: str, size: str | None, light: str,
-    mishap: str, draw: int, **rest: Any,
+    mishap: str, draw: int, level: list[str], declarer: str | None, **rest: Any,
 ) -> None:  # fmt: skip
     """Render one film."""
     from datasets.film.camera import Model
     from datasets.film.layout import Habit
     from datasets.film.light import Light
-    from datasets.film.make import FilmOrder, deal_of, make_film
+    from datasets.film.make import FilmOrder, deals_of, make_film
     from datasets.film.style import Mishap, Quirk
     from datasets.splits import split
+    from engine.cards import Seat
     from engine.offences import Offence
 
     decks = split("held_out", "decks")
@@ -110,11 +126,11 @@ def _one(
         seed=seed, art=deck, habit=_member(Habit, habit, "--habit"), quirks=tuple(_member(Quirk, q, "--quirk") for q in quirks),
         kinds=tuple(_member(Offence, k, "--offence-kind") for k in kinds) or tuple(Offence), camera=_member(Model, camera, "--camera"),
         size=_size(size) if size is not None else None, light=_member(Light, light, "--light"), mishap=_member(Mishap, mishap, "--mishap"),
-        per_reach=draw, **rest,
+        per_reach=draw, levels=_levels(level), declarer=_member(Seat, declarer, "--declarer") if declarer is not None else None, **rest,
     )  # fmt: skip
-    planted = len(deal_of(order).planted)
-    if planted < order.offences:
-        typer.echo(f"trickwatch film: the cards of seed {seed} allow only {planted} of {order.offences} offences; take another seed", err=True)
+    planted, wanted = sum(len(done.planted) for done in deals_of(order)), order.offences * order.deals
+    if planted < wanted:
+        typer.echo(f"trickwatch film: the cards of seed {seed} allow only {planted} of {wanted} offences; take another seed", err=True)
     with _progress(f"film {seed} ({habit}, {deck})") as step:
         script = make_film(order, out, step)
     typer.echo(f"{out}: {script.duration:.0f} s, {len(script.truth)} events")

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from datasets.film.actions import Desk, lay, take
+from datasets.film.between import next_pack
 from datasets.film.clearing import sweep, turn_over
 from datasets.film.dealing import PILE, bury, declare, draw, show_bottom, take_bottom
 from datasets.film.hands import Grip
@@ -81,14 +82,13 @@ def _clear(film: Film, winner: Seat, declarer: Seat) -> None:
     film.trick, film.apart = {}, set()
 
 
-def _deal(film: Film, bids: Sequence[Declared]) -> None:
-    """Draw the whole pack; the bids come in between, the later the further on."""
+def _deal(film: Film, bids: Sequence[Declared], declarer: Seat | None) -> None:
+    """Draw the whole pack, a declarer who is fixed before the deal first; the bids come in between, the later the further on."""
     desk, style = film.desk, film.style
     per = style.per_reach
     left = style.pack
     turns = (style.pack - style.bottom) // per
-    first = int(desk.rng.integers(4))
-    desk.sheet.pile.append((0.0, left))
+    first = int(desk.rng.integers(4)) if declarer is None else SEATS.index(declarer)
     marks = sorted(int(turns * share) for share in desk.rng.uniform(0.3, 0.95, len(bids)))
     done = 0
     for mark, bid in zip(marks, bids, strict=True):
@@ -141,28 +141,31 @@ def _think(desk: Desk, cards: int) -> float:
     return desk.span(0.35, 1.3) * slow + 0.06 * cards
 
 
-def write_script(events: Iterable[Event], style: Style, rng: np.random.Generator, tricks: int | None = None) -> Script:
-    """Write the film of a deal.
+def by_deal(events: Iterable[Event]) -> list[list[Event]]:
+    """The events of each deal; what comes before the first one is with it."""
+    out: list[list[Event]] = [[]]
+    for event in events:
+        if isinstance(event, DealStarted) and any(isinstance(e, DealStarted) for e in out[-1]):
+            out.append([])
+        out[-1].append(event)
+    return out
 
-    :param events: a deal's events in order, as :func:`engine.simulate.play_deal` gives them; their times are not used.
-    :param tricks: stop after so many tricks; all when left out.
-    """
-    order = list(events)
-    left_handed = frozenset(seat for seat in SEATS if rng.random() < 0.12)
-    film = Film(Desk(rng, style.pace, style.tilt, left_handed), style)
+
+def _write_deal(film: Film, order: Sequence[Event], tricks: int | None) -> None:
+    """Write a deal from the drawing to its end, or to the end of so many tricks."""
     desk = film.desk
     taken = next((i for i, e in enumerate(order) if isinstance(e, BottomTaken | CardsPlayed)), len(order))
     bids = [e for e in order[:taken] if isinstance(e, Declared)]
     opener = next((e.seat for e in order if isinstance(e, CardsPlayed)), Seat.S)
     declarer = next((e.seat for e in reversed(order) if isinstance(e, BottomTaken)), opener)
-    halves = {Mishap.DROP: {8, 16}, Mishap.HOME: {4, 8, 12, 16}}.get(style.mishap, {9})
+    halves = {Mishap.DROP: {8, 16}, Mishap.HOME: {4, 8, 12, 16}}.get(film.style.mishap, {9})
     for event, after in pairwise([*order, None]):
         match event:
             case None:
                 break
             case DealStarted():
                 film.tell(event)
-                _deal(film, bids)
+                _deal(film, bids, event.declarer)
             case Declared():
                 if event not in bids:
                     desk.now += desk.span(0.8, 1.6)
@@ -197,6 +200,23 @@ def write_script(events: Iterable[Event], style: Style, rng: np.random.Generator
                 film.tell(replace(event, cards=faces, evidence={"corners_mm": corners_mm(poses)}))
             case _:
                 film.tell(event)
+
+
+def write_script(events: Iterable[Event], style: Style, rng: np.random.Generator, tricks: int | None = None) -> Script:
+    """Write the film of a match.
+
+    :param events: the events of one deal or several in order, as :func:`engine.simulate.play_deal` gives them; their times are not used.
+    :param tricks: stop after so many tricks of the last deal; all when left out.
+    """
+    left_handed = frozenset(seat for seat in SEATS if rng.random() < 0.12)
+    film = Film(Desk(rng, style.pace, style.tilt, left_handed), style)
+    desk = film.desk
+    desk.sheet.pile.append((0.0, style.pack))
+    deals = by_deal(events)
+    for order in deals:
+        if order is not deals[0]:
+            next_pack(film)
+        _write_deal(film, order, tricks if order is deals[-1] else None)
     return Script(
         faces=tuple(desk.sheet.faces),
         moves=tuple(desk.sheet.moves),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -18,25 +18,29 @@ from datasets.film.encode import encode
 from datasets.film.hands import draw_arms
 from datasets.film.layout import Habit
 from datasets.film.light import Light, lighting
+from datasets.film.match import play_deals
 from datasets.film.quirks import with_take_backs
 from datasets.film.script import Script
 from datasets.film.sprites import CARD_H, CARD_W
 from datasets.film.stage import Scene, Stage, seats_with_arms
 from datasets.film.style import NEEDS, Mishap, Quirk, Style
 from datasets.film.table import MARKER_MM, flat_table, marker_corners
-from engine.cards import SEATS
-from engine.events import CameraMoved, DealStarted, to_json
+from engine.cards import SEATS, Seat, Team
+from engine.events import CameraMoved, DealStarted, Event, to_json
 from engine.kit import Kit
 from engine.offences import Offence
 from engine.rulebook_toml import load
-from engine.simulate import SimulatedDeal, play_deal
+from engine.simulate import SimulatedDeal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilmOrder:
     """What film is wanted: game, looks and camera.
 
-    :ivar kinds: the kinds of offences that may be planted.
+    :ivar offences: how many offences are planted in each deal; :ivar kinds: the kinds that may be.
+    :ivar deals: how many deals of one match follow each other; :ivar deal: the number of the first of them.
+    :ivar levels: level by team before it (``{"EW": "5", "NS": "7"}``), the first one where left out; :ivar declarer: its declarer where fixed.
+    :ivar tricks: the last deal stops after so many.
     :ivar size: width and height of the picture, where it is not the camera's own.
     :ivar per_reach: cards drawn in one reach; :ivar quality: x264's rate factor; :ivar preset: its effort.
     """
@@ -59,8 +63,17 @@ class FilmOrder:
     per_reach: int = 1
     quality: int = 25
     preset: str = "ultrafast"
+    deals: int = 1
+    deal: int = 1
+    levels: Mapping[str, str] = field(default_factory=dict)
+    declarer: Seat | None = None
 
     def __post_init__(self) -> None:
+        if self.deals < 1 or self.deal < 1:
+            raise ValueError(f"deals = {self.deals}, deal = {self.deal}: expected 1 or more")
+        for team in self.levels:
+            if team not in {t.value for t in Team}:
+                raise ValueError(f"levels: no side {team!r}; expected {' or '.join(t.value for t in Team)}")
         for quirk in self.quirks:
             if self.habit not in NEEDS[quirk]:
                 raise ValueError(f"{quirk} does not go with the habit {self.habit}; expected {' or '.join(sorted(NEEDS[quirk]))}")
@@ -78,25 +91,37 @@ class FilmOrder:
 def _plain(value: Any) -> Any:
     if isinstance(value, StrEnum):
         return value.value
+    if isinstance(value, Mapping):
+        return dict(value)
     return [_plain(v) for v in value] if isinstance(value, tuple) else value
 
 
-def deal_of(order: FilmOrder) -> SimulatedDeal:
-    """Let the deal be played that a film shows."""
-    return play_deal(order.rulebook, order.seed, offences=order.offences, kinds=order.kinds)
+def deals_of(order: FilmOrder) -> tuple[SimulatedDeal, ...]:
+    """Let the deals be played that a film shows.
+
+    :raises ValueError: when the rulebook has no such level.
+    """
+    return play_deals(
+        order.rulebook, order.seed, order.deals, levels=order.levels, declarer=order.declarer, deal=order.deal, offences=order.offences,
+        kinds=order.kinds,
+    )  # fmt: skip
 
 
-def script_of(order: FilmOrder, deal: SimulatedDeal) -> Script:
-    """Write the script for a deal."""
-    bottom = len(deal.bottom)
-    held = sum(len(hand) for hand in deal.hands.values())
+def script_of(order: FilmOrder, deals: Sequence[SimulatedDeal]) -> Script:
+    """Write the script for deals that follow each other."""
+    bottom = len(deals[0].bottom)
+    held = sum(len(hand) for hand in deals[0].hands.values())
     style = Style(
         habit=order.habit, mishap=order.mishap, quirks=frozenset(order.quirks), pace=order.pace, per_reach=order.per_reach, pack=held + bottom,
         bottom=bottom, tilt=order.tilt, fps=order.fps,
     )  # fmt: skip
-    events = list(deal.events)
-    if Quirk.TAKE_BACK in order.quirks:
-        events = with_take_backs(events, Kit(load(order.rulebook), deal.trump).group, np.random.default_rng([order.seed, 3]))
+    chance = np.random.default_rng([order.seed, 3])
+    events: list[Event] = []
+    for deal in deals:
+        own = list(deal.events)
+        if Quirk.TAKE_BACK in order.quirks:
+            own = with_take_backs(own, Kit(load(order.rulebook), deal.trump).group, chance)
+        events += own
     return write_script(events, style, np.random.default_rng([order.seed, 1]), order.tricks)
 
 
@@ -115,9 +140,9 @@ def scene_of(order: FilmOrder, script: Script) -> Scene:
     )
 
 
-def table_json(order: FilmOrder, scene: Scene, deal: SimulatedDeal) -> dict[str, object]:
-    """The calibration and the match that a reader of the film is told."""
-    start = next(e for e in deal.events if isinstance(e, DealStarted))
+def table_json(order: FilmOrder, scene: Scene, deals: Sequence[SimulatedDeal]) -> dict[str, object]:
+    """The calibration and the match that a reader of the film is told, as it is before the first deal."""
+    start = next(e for e in deals[0].events if isinstance(e, DealStarted))
     return {
         "v": 1,
         **calibration(scene.camera),
@@ -148,8 +173,8 @@ def make_film(order: FilmOrder, out: Path, progress: Callable[[int, int], None] 
     :raises datasets.art.ArtError: when the card art cannot be had.
     :raises OSError: when the folder cannot be written.
     """
-    deal = deal_of(order)
-    script = script_of(order, deal)
+    deals = deals_of(order)
+    script = script_of(order, deals)
     scene = scene_of(order, script)
     script = with_bump_measured(script, scene)
     stage = Stage(script, scene, order.fps, order.seed)
@@ -159,7 +184,7 @@ def make_film(order: FilmOrder, out: Path, progress: Callable[[int, int], None] 
         encode(stage.draw(), part, order.picture, order.fps, quality=order.quality, preset=order.preset,
                each=None if progress is None else lambda done: progress(done, stage.frames))  # fmt: skip
         _write(out / "truth.jsonl", "".join(json.dumps(to_json(event), ensure_ascii=False) + "\n" for event in script.truth))
-        _write(out / "table.json", json.dumps(table_json(order, scene, deal), ensure_ascii=False, indent=1) + "\n")
+        _write(out / "table.json", json.dumps(table_json(order, scene, deals), ensure_ascii=False, indent=1) + "\n")
         part.replace(out / "film.mp4")
     finally:
         part.unlink(missing_ok=True)
@@ -172,4 +197,4 @@ def _write(path: Path, text: str) -> None:
     part.replace(path)
 
 
-__all__ = ["FilmOrder", "deal_of", "make_film", "scene_of", "script_of", "table_json", "with_bump_measured"]
+__all__ = ["FilmOrder", "deals_of", "make_film", "scene_of", "script_of", "table_json", "with_bump_measured"]

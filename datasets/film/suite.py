@@ -15,6 +15,7 @@ from datasets.film.layout import Habit
 from datasets.film.light import Light
 from datasets.film.make import FilmOrder, make_film
 from datasets.film.style import Mishap, Quirk
+from engine.cards import Seat
 from engine.offences import Offence
 
 
@@ -54,6 +55,10 @@ def order_from(data: Mapping[str, Any], where: str) -> FilmOrder:
                 values[key] = _ONE[key](value)
             elif key in _MANY:
                 values[key] = tuple(_MANY[key](v) for v in value)
+            elif key == "levels":
+                values[key] = {str(team): str(level) for team, level in dict(value).items()}
+            elif key == "declarer":
+                values[key] = Seat(value) if value is not None else None
             else:
                 values[key] = tuple(value) if isinstance(value, list) else value
         except ValueError as error:
@@ -84,10 +89,10 @@ def is_whole(film: SuiteFilm, folder: Path) -> bool:
     """Whether a film lies in its folder as it is ordered now."""
     table = folder / film.name / "table.json"
     try:
-        made = json.loads(table.read_text(encoding="utf-8")).get("film")
-    except (OSError, ValueError):
+        made = order_from(json.loads(table.read_text(encoding="utf-8"))["film"], str(table))
+    except (OSError, ValueError, KeyError):
         return False
-    return bool(made == film.order.to_json()) and (folder / film.name / "film.mp4").is_file()
+    return made == film.order and (folder / film.name / "film.mp4").is_file()
 
 
 def make_suite(

@@ -14,13 +14,12 @@ from datasets.art import ArtError
 from datasets.film import stage as stage_module
 from datasets.film.layout import Habit
 from datasets.film.light import Light
-from datasets.film.make import FilmOrder, make_film, scene_of, script_of
+from datasets.film.make import FilmOrder, deals_of, make_film, scene_of, script_of
 from datasets.film.script import Script
 from datasets.film.sprites import Rect
 from datasets.film.stage import Stage
 from datasets.film.style import Mishap
 from engine.events import CardsPlayed, from_json
-from engine.simulate import play_deal
 
 SMALL = FilmOrder(size=(640, 360), fps=10, tricks=1, per_reach=8, pace=0.6, seed=3)
 
@@ -77,8 +76,7 @@ def test_a_film_that_cannot_be_made_leaves_no_file(tmp_path: Path, plain_art: Pa
 
 
 def _stage(order: FilmOrder, script: Script | None = None) -> Stage:
-    deal = play_deal(order.rulebook, order.seed)
-    wanted = script if script is not None else script_of(order, deal)
+    wanted = script if script is not None else script_of(order, deals_of(order))
     return Stage(wanted, scene_of(order, wanted), order.fps, order.seed)
 
 
@@ -97,7 +95,7 @@ def test_at_the_end_of_a_film_no_card_lies_twice(plain_art: Path) -> None:
     for _ in stage.draw():
         pass
     lying = stage.lying()
-    script = script_of(order, play_deal(order.rulebook, order.seed))
+    script = script_of(order, deals_of(order))
     end = {}
     for move in sorted(script.moves, key=lambda m: (m.t0, m.t1)):
         end[move.item] = None if move.leaves else move.end
@@ -106,7 +104,7 @@ def test_at_the_end_of_a_film_no_card_lies_twice(plain_art: Path) -> None:
 
 def test_an_unplugged_camera_shows_black(plain_art: Path) -> None:
     order = replace(SMALL, art=str(plain_art), fps=5, size=(320, 240), mishap=Mishap.UNPLUG, tricks=None, pace=0.4)
-    script = script_of(order, play_deal(order.rulebook, order.seed))
+    script = script_of(order, deals_of(order))
     start, end = script.blanks[0].start, script.blanks[0].end
     short = replace(script, duration=end + 1.0)
     for number, frame in enumerate(_stage(order, short).draw()):
