@@ -1,0 +1,84 @@
+"""What the audit says of a play at once, in which words, and when an open play becomes decided."""
+
+from __future__ import annotations
+
+from engine.audit import Proven, Verdict, Watch, observe, unseen
+from engine.cards import Seat, parse_cards, parse_trump, seats_from
+from engine.kit import Kit
+from engine.rulebook import Rulebook
+from tests.engine.deals import preset
+
+OFFICIAL = preset("official-2deck-shengji")
+ONE_PACK = preset("intro-1deck")
+Verdicts = list[dict[tuple[int, Seat], Verdict]]
+
+
+def watched(rules: Rulebook, trump: str, tricks: list[tuple[Seat, str]]) -> tuple[Watch, Verdicts]:
+    """Plays given trick by trick with their leader, and the verdicts after each trick."""
+    watch, after = Watch(Kit(rules, parse_trump(trump))), []
+    for number, (leader, plays) in enumerate(tricks, 1):
+        cards = [parse_cards(play) for play in plays.split("|")]
+        for i, (seat, play) in enumerate(zip(seats_from(leader), cards, strict=False)):
+            watch = observe(watch, number, seat, play, cards[0] if i else None)
+        after.append(dict(watch.verdicts))
+    return watch, after
+
+
+def only(watch: Watch) -> Proven:
+    (found,) = watch.proven
+    return found
+
+
+def test_a_wrong_number_of_cards_is_told_with_both_numbers_and_how_many_are_wrong() -> None:
+    few = only(watched(OFFICIAL, "2/H", [(Seat.E, "SA SA SK | S3")])[0]).breach
+    assert (few.zh, few.en, few.wrong_cards) == ("应出3张，实出1张", "1 cards were played, 3 were led", 2)
+    many = only(watched(OFFICIAL, "2/H", [(Seat.E, "SA | S3 S4")])[0]).breach
+    assert (many.zh, many.en, many.wrong_cards) == ("应出1张，实出2张", "2 cards were played, 1 were led", 1)
+
+
+def test_a_card_too_many_is_told_with_the_card_and_the_clause_on_the_pack() -> None:
+    breach = only(watched(preset("union-3deck-3toK"), "3/H", [(Seat.E, "SA SA SA | SA S4 S5")])[0]).breach
+    assert (breach.zh, breach.en) == ("SA超过3张", "more than 3 of SA were shown")
+    assert breach.clause == preset("union-3deck-3toK").clause("pack.decks") != "silent"
+
+
+def test_what_has_not_been_shown_is_all_unseen() -> None:
+    assert unseen(OFFICIAL, {}).total() == 108
+    assert unseen(OFFICIAL, parse_counts("S3 S3 S4"))["S4"] == 1
+    assert "S3" not in unseen(OFFICIAL, parse_counts("S3 S3 S3"))
+
+
+def parse_counts(text: str) -> dict:
+    cards = parse_cards(text)
+    return {card: cards.count(card) for card in cards}
+
+
+def test_a_discard_is_legal_once_every_card_of_the_suit_has_been_shown_and_not_before() -> None:
+    """In no trump with one pack six cards are trumps; North has none of them."""
+    tricks = [(Seat.E, "LJ | S3 | BJ | D2"), (Seat.W, "C2 | S4 | H2 | S5"), (Seat.S, "D3 | S2 | D4 | D5")]
+    _, after = watched(ONE_PACK, "2/NT", tricks)
+    assert [verdicts[1, Seat.N] for verdicts in after] == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.LEGAL]
+
+
+def test_a_discard_is_legal_once_its_players_hand_is_played_out() -> None:
+    tricks = [(Seat.E, "SA SA | D3 D4 | S3 S4 | S5 S6")]
+    tricks += [(Seat.N, f"{card} {card}") for card in ("D6", "D7", "D8", "D9", "D10", "DJ", "DQ", "DK", "DA", "C3", "C4")]
+    watch, after = watched(OFFICIAL, "2/H", [*tricks, (Seat.N, "C5")])
+    assert after[-2][1, Seat.N] is Verdict.UNDECIDED
+    assert after[-1][1, Seat.N] is Verdict.LEGAL
+    assert {item.seat for item in watch.follows} == {Seat.W, Seat.S}
+
+
+def test_singles_on_a_pair_are_legal_once_no_pair_can_be_left() -> None:
+    """Twelve cards are trumps in no trump with two packs; of every face but North's own two one card at most is left."""
+    tricks = [(Seat.E, "LJ LJ | S2 D2 | BJ H2 | C2 S3")]
+    _, after = watched(OFFICIAL, "2/NT", tricks)
+    assert after[0][1, Seat.N] is Verdict.UNDECIDED
+    _, after = watched(OFFICIAL, "2/NT", [*tricks, (Seat.E, "S2 | S4 | S5 | S6"), (Seat.E, "D2 | S7 | S8 | S9")])
+    assert [verdicts[1, Seat.N] for verdicts in after] == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.LEGAL]
+
+
+def test_a_throw_is_legal_once_no_unseen_card_could_stop_it() -> None:
+    tricks = [(Seat.E, "LJ LJ S2 | S3 S4 S5 | D2 D2 S6 | H2 S7 S8"), (Seat.E, "BJ | S9 | H2 | C2"), (Seat.E, "BJ | S10 | C2 | SJ")]
+    _, after = watched(OFFICIAL, "2/NT", tricks)
+    assert [verdicts[1, Seat.E] for verdicts in after] == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.LEGAL]
