@@ -52,9 +52,10 @@ def _clear_table(desk: Desk, taker: Seat) -> None:
     chance = desk.rng.random()
     if chance < 0.35:
         begin, end = desk.now, desk.now
+        near = [_along(desk.sheet, group, taker) >= 0 for group in groups]
         for seat in (taker, taker.partner):
             desk.now = begin + desk.span(0.0, 0.8)
-            _take_away(desk, seat, [g for g in groups if (_along(desk.sheet, g, seat) >= 0) == (seat is taker)])
+            _take_away(desk, seat, [group for group, own in zip(groups, near, strict=True) if own is (seat is taker)])
             end = max(end, desk.now)
         desk.now = end
         return
@@ -118,7 +119,7 @@ def _gather(desk: Desk, seat: Seat, groups: Sequence[Group], to: tuple[float, fl
         points.append((t, desk.grip(seat, [sheet.poses[i] for i in held])))
     far = desk.home(seat)
     if to is None:
-        out = place.xy(0.0, 90.0)
+        out = place.xy(0.0, 130.0)
         far = (far[0] + out[0], far[1] + out[1], far[2])
         stop = t + desk.span(0.7, 1.0)
         for item in held:
