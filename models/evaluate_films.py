@@ -96,7 +96,8 @@ def evaluate_film(
     finally:
         pipeline.close()
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    follow = {(ruling.kind, ruling.seat, ruling.trick) for ruling in rulings(fold(truth, rules))}
+    state = fold(truth, rules)
+    follow = {(deal.number, ruling.kind, ruling.seat, ruling.trick) for deal in state.deals for ruling in rulings(state, deal)}
     speed = pipeline.timing.table_s / max(cpu, 1e-6)
     return FilmResult(folder.name, compare(truth, events, speed, follow), tuple(events), cpu, mishap=_mishap(folder), wall_s=wall)
 

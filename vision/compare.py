@@ -1,4 +1,4 @@
-"""How well a film was followed: what the pipeline told against the film's truth."""
+"""How well a film was followed, deal by deal: what the pipeline told against the film's truth."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from engine.cards import Card, Seat
-from engine.events import BottomShown, CardsPlayed, Corrected, DealEnded, DealStarted, Event, EventError, Ruled, TrickClosed, from_json
+from engine.events import BottomShown, CardsPlayed, Corrected, DealEnded, Event, EventError, Ruled, TrickClosed, from_json
+from vision.by_deal import by_deal
 from vision.refereed import final_plays
+
+Play: TypeAlias = tuple[int, int, Seat]
+"""A play: its deal, its trick, who made it."""
+Offence: TypeAlias = tuple[int, str, Seat, int]
+"""An offence: its deal, its kind, whose it is, its trick."""
 
 
 class TruthError(ValueError):
@@ -24,7 +30,9 @@ class FilmReport:
     """What came right. Counts are of the truth's cards.
 
     ``raw``: each card as it was read when it was first read, before the pack was asked; ``told``: as a play was first told, with what was missing
-    from it then; ``fused``: at the end. A latency lasts until a play is told with all its cards.
+    from it then; ``fused``: at the end. A latency lasts until a play is told with all its cards. ``points_right``, ``bottom_right`` and
+    ``levels_right`` (levels and next declarer) hold for every deal that the truth ends, of which ``deals_right`` have all three right; None where the
+    truth has none.
     """
 
     cards: int
@@ -49,6 +57,8 @@ class FilmReport:
     speed: float
     wrong: tuple[str, ...]
     latencies_ms: tuple[float, ...] = ()
+    deals: int = 0
+    deals_right: int = 0
 
     @property
     def perfect(self) -> bool:
@@ -78,6 +88,7 @@ class FilmReport:
             f"plays   {self.plays_right}/{self.plays}  extra {self.plays_extra}",
             f"tricks  {self.tricks_right}/{self.tricks}",
             f"final   points {yes[self.points_right]}, bottom {yes[self.bottom_right]}, levels {yes[self.levels_right]}",
+            f"deals   {self.deals_right}/{self.deals}",
             f"offences found {self.offences_found}/{self.offences} (at the proving trick {self.offences_at_proof})",
             f"offences missed {list(self.offences_missed)}, false {list(self.offences_false)}",
             f"latency median {_ms(self.latency_median_ms)}, p95 {_ms(self.latency_p95_ms)}; speed {self.speed:.2f}x real time",
@@ -113,11 +124,11 @@ def _common(a: Sequence[Card], b: Sequence[Card]) -> int:
     return sum((Counter(a) & Counter(b)).values())
 
 
-def compare(truth: Sequence[Event], told: Sequence[Event], speed: float = 0.0, follow: Collection[tuple[str, Seat, int]] = ()) -> FilmReport:
+def compare(truth: Sequence[Event], told: Sequence[Event], speed: float = 0.0, follow: Collection[Offence] = ()) -> FilmReport:
     """Compare what was told with the truth.
 
     :param speed: film seconds a second.
-    :param follow: rulings (kind, seat, trick) that follow from the truth without being planted: a card taken back where the rulebook forbids it.
+    :param follow: rulings (deal, kind, seat, trick) that follow from the truth unplanted: a card taken back where the rulebook forbids it.
     """
     want, got = final_plays(truth), final_plays(told)
     first = _first_told(told)
@@ -126,12 +137,12 @@ def compare(truth: Sequence[Event], told: Sequence[Event], speed: float = 0.0, f
     wrong = [f"{_key(k)}: {' '.join(want[k])} -> {' '.join(got.get(k, ())) or 'nothing'}" for k in bad]
     extra = [key for key in got if key not in want]
     wrong += [f"{_key(key)}: nothing -> {' '.join(got[key])}" for key in extra]
-    tricks = {e.trick: e.winner for e in truth if isinstance(e, TrickClosed)}
-    won = {e.trick: e.winner for e in told if isinstance(e, TrickClosed)}
-    wrong += [f"trick {n}: won by {w} -> {won.get(n)}" for n, w in tricks.items() if won.get(n) != w]
-    points, bottom, levels = _final(truth, told)
-    planted = {(e.kind, e.seat, e.trick): e.proved_by for e in truth if isinstance(e, Ruled)}
-    ruled = {(e.kind, e.seat, e.trick): e.proved_by for e in told if isinstance(e, Ruled)}
+    tricks = {(deal, e.trick): e.winner for deal, e in by_deal(truth) if isinstance(e, TrickClosed)}
+    won = {(deal, e.trick): e.winner for deal, e in by_deal(told) if isinstance(e, TrickClosed)}
+    wrong += [f"deal {key[0]} trick {key[1]}: won by {w} -> {won.get(key)}" for key, w in tricks.items() if won.get(key) != w]
+    results = _results(truth, told)
+    wrong += [text for result in results for text in result.wrong]
+    planted, ruled = _ruled(truth), _ruled(told)
     late = _latencies(truth, told)
     return FilmReport(
         cards=sum(len(v) for v in want.values()),
@@ -142,10 +153,10 @@ def compare(truth: Sequence[Event], told: Sequence[Event], speed: float = 0.0, f
         plays_right=sum(Counter(v) == Counter(got.get(k, ())) for k, v in want.items()),
         plays_extra=len(extra),
         tricks=len(tricks),
-        tricks_right=sum(won.get(n) == w for n, w in tricks.items()),
-        points_right=points,
-        bottom_right=bottom,
-        levels_right=levels,
+        tricks_right=sum(won.get(key) == w for key, w in tricks.items()),
+        points_right=_every([r.points for r in results]),
+        bottom_right=_every([r.bottom for r in results]),
+        levels_right=_every([r.levels for r in results]),
         offences=len(planted),
         offences_found=sum(key in ruled for key in planted),
         offences_at_proof=sum(ruled.get(key) == by for key, by in planted.items()),
@@ -156,38 +167,39 @@ def compare(truth: Sequence[Event], told: Sequence[Event], speed: float = 0.0, f
         speed=round(speed, 3),
         wrong=tuple(wrong),
         latencies_ms=tuple(round(ms, 1) for ms in late),
+        deals=len(results),
+        deals_right=sum(not r.wrong for r in results),
     )
 
 
-def _key(key: tuple[int, int, Seat]) -> str:
+def _key(key: Play) -> str:
     return f"deal {key[0]} trick {key[1]} {key[2].value}"
 
 
-def _offence(key: tuple[str, Seat, int]) -> str:
-    return f"{key[0]} {key[1].value} trick {key[2]}"
+def _offence(key: Offence) -> str:
+    return f"{key[1]} {key[2].value} deal {key[0]} trick {key[3]}"
+
+
+def _ruled(events: Sequence[Event]) -> dict[Offence, int]:
+    """The trick that proved each offence."""
+    return {(deal, e.kind, e.seat, e.trick): e.proved_by for deal, e in by_deal(events) if isinstance(e, Ruled)}
 
 
 def _numbered(events: Sequence[Event]) -> list[tuple[int, CardsPlayed | Corrected]]:
     """The plays and their corrections with the number of their deal."""
-    deal = 0
-    out: list[tuple[int, CardsPlayed | Corrected]] = []
-    for event in events:
-        deal = event.deal if isinstance(event, DealStarted) else deal
-        if isinstance(event, CardsPlayed | Corrected):
-            out.append((deal, event))
-    return out
+    return [(deal, event) for deal, event in by_deal(events) if isinstance(event, CardsPlayed | Corrected)]
 
 
-def _first_told(events: Sequence[Event]) -> dict[tuple[int, int, Seat], tuple[Card, ...]]:
-    out: dict[tuple[int, int, Seat], tuple[Card, ...]] = {}
+def _first_told(events: Sequence[Event]) -> dict[Play, tuple[Card, ...]]:
+    out: dict[Play, tuple[Card, ...]] = {}
     for deal, event in _numbered(events):
         out.setdefault((deal, event.trick, event.seat), event.cards)
     return out
 
 
-def _raw(events: Sequence[Event]) -> dict[tuple[int, int, Seat], tuple[Card, ...]]:
+def _raw(events: Sequence[Event]) -> dict[Play, tuple[Card, ...]]:
     """The single readings, before the pack was asked; cards that came to a play later, or were found in it later, as they were read then."""
-    out: dict[tuple[int, int, Seat], tuple[Card, ...]] = {}
+    out: dict[Play, tuple[Card, ...]] = {}
     for deal, event in _numbered(events):
         key, read = (deal, event.trick, event.seat), event.evidence.get("raw")
         raw = tuple(Card(str(c)) for c in read) if isinstance(read, list) else event.cards
@@ -198,17 +210,45 @@ def _raw(events: Sequence[Event]) -> dict[tuple[int, int, Seat], tuple[Card, ...
     return out
 
 
-def _final(truth: Sequence[Event], told: Sequence[Event]) -> tuple[bool | None, bool | None, bool | None]:
-    """Points, bottom and levels at the end; None where the truth has none or nothing was told."""
-    end = next((e for e in reversed(truth) if isinstance(e, DealEnded)), None)
-    mine = next((e for e in reversed(told) if isinstance(e, DealEnded)), None)
-    shown = next((e for e in reversed(truth) if isinstance(e, BottomShown)), None)
-    seen = next((e for e in reversed(told) if isinstance(e, BottomShown)), None)
-    bottom = Counter(mine.bottom if mine is not None and mine.bottom else seen.cards if seen is not None else ())
-    right = None if shown is None else Counter(shown.cards) == bottom
-    if end is None or mine is None:
-        return (None if end is None else False), right, (None if end is None else False)
-    return end.points == mine.points, right, _levels(end.levels) == _levels(mine.levels)
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """A deal's end: whether points, bottom and levels are right (None where the truth has none), and what is wrong in words."""
+
+    points: bool | None
+    bottom: bool | None
+    levels: bool | None
+    wrong: tuple[str, ...]
+
+
+def _results(truth: Sequence[Event], told: Sequence[Event]) -> list[_Result]:
+    """The end of every deal that the truth ends, or whose bottom it shows."""
+    want, mine = ({deal: e for deal, e in by_deal(log) if isinstance(e, DealEnded)} for log in (truth, told))
+    shown, seen = ({deal: e.cards for deal, e in by_deal(log) if isinstance(e, BottomShown)} for log in (truth, told))
+    return [_result(n, want.get(n), mine.get(n), shown.get(n), seen.get(n, ())) for n in sorted({*want, *shown})]
+
+
+def _result(number: int, end: DealEnded | None, mine: DealEnded | None, shown: Sequence[Card] | None, seen: Sequence[Card]) -> _Result:
+    wrong: list[str] = []
+
+    def right(what: str, true: object, got: object) -> bool:
+        if true != got:
+            wrong.append(f"deal {number}: {what} {true} -> {got}")
+        return true == got
+
+    points = levels = None
+    if end is not None:
+        points = right("points", end.points, mine.points if mine is not None else None)
+        levels = right("levels", _levels(end.levels), _levels(mine.levels) if mine is not None else None)
+        levels &= right("next declarer", end.next_declarer, mine.next_declarer if mine is not None else None)
+    own = mine.bottom if mine is not None and mine.bottom else seen
+    bottom = None if shown is None else right("bottom", " ".join(sorted(shown)), " ".join(sorted(own)))
+    return _Result(points, bottom, levels, tuple(wrong))
+
+
+def _every(right: Sequence[bool | None]) -> bool | None:
+    """Whether all are right, None where there is none to be right."""
+    known = [each for each in right if each is not None]
+    return all(known) if known else None
 
 
 def _levels(levels: Mapping[str, str]) -> dict[str, str]:
@@ -217,7 +257,7 @@ def _levels(levels: Mapping[str, str]) -> dict[str, str]:
 
 def _latencies(truth: Sequence[Event], told: Sequence[Event]) -> list[float]:
     """From a play lying still to its event, in ms of a camera's time, with the work that lay behind."""
-    still: dict[tuple[int, int, Seat], list[tuple[float, int]]] = {}
+    still: dict[Play, list[tuple[float, int]]] = {}
     for deal, event in _numbered(truth):
         still.setdefault((deal, event.trick, event.seat), []).append((event.t, len(event.cards)))
     late: dict[tuple[int, int, Seat, float], float] = {}

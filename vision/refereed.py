@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.cards import Card, Seat
-from engine.events import DealStarted, Event, MatchStarted, Source
+from engine.events import CardsPlayed, Corrected, DealStarted, Event, MatchStarted, Source, TakenBack
 from engine.referee import Expectation, MatchState, expectation, rulings, start, step
 from engine.rulebook import Rulebook
+from vision.by_deal import by_deal
 from vision.pipeline import Pipeline
 
 
@@ -65,14 +66,9 @@ class Table:
 
 def final_plays(events: Sequence[Event]) -> dict[tuple[int, int, Seat], tuple[Card, ...]]:
     """The plays of a log as they stand at its end, by deal, trick and seat."""
-    from engine.events import CardsPlayed, Corrected, TakenBack
-
-    deal = 0
     out: dict[tuple[int, int, Seat], tuple[Card, ...]] = {}
-    for event in events:
+    for deal, event in by_deal(events):
         match event:
-            case DealStarted():
-                deal = event.deal
             case CardsPlayed() | Corrected():
                 out[deal, event.trick, event.seat] = event.cards
             case TakenBack():
