@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.audit import Proven, Verdict, Watch, observe, unseen
 from engine.cards import Seat, parse_cards, parse_trump, seats_from
 from engine.kit import Kit
@@ -30,7 +32,9 @@ def only(watch: Watch) -> Proven:
 
 
 def test_a_wrong_number_of_cards_is_told_with_both_numbers_and_how_many_are_wrong() -> None:
-    few = only(watched(OFFICIAL, "2/H", [(Seat.E, "SA SA SK | S3")])[0]).breach
+    told = only(watched(OFFICIAL, "2/H", [(Seat.E, "D3 | D4 | D6 | D7"), (Seat.E, "SA SA SK | S3")])[0])
+    assert (told.seat, told.trick, told.by, told.kind) == (Seat.N, 2, 2, "count")
+    few = told.breach
     assert (few.zh, few.en, few.wrong_cards) == ("应出3张，实出1张", "1 cards were played, 3 were led", 2)
     many = only(watched(OFFICIAL, "2/H", [(Seat.E, "SA | S3 S4")])[0]).breach
     assert (many.zh, many.en, many.wrong_cards) == ("应出1张，实出2张", "2 cards were played, 1 were led", 1)
@@ -82,3 +86,31 @@ def test_a_throw_is_legal_once_no_unseen_card_could_stop_it() -> None:
     tricks = [(Seat.E, "LJ LJ S2 | S3 S4 S5 | D2 D2 S6 | H2 S7 S8"), (Seat.E, "BJ | S9 | H2 | C2"), (Seat.E, "BJ | S10 | C2 | SJ")]
     _, after = watched(OFFICIAL, "2/NT", tricks)
     assert [verdicts[1, Seat.E] for verdicts in after] == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.LEGAL]
+
+
+THROW = "SA SQ SQ | S3 S4 S5 | S6 S7 S8 | S9 S10 SJ"
+"""Only a pair of kings in one hand stops it."""
+
+
+def test_two_kings_of_two_players_do_not_stop_a_thrown_pair() -> None:
+    watch, after = watched(OFFICIAL, "2/H", [(Seat.E, THROW), (Seat.E, "D3 | SK | D4 | D5"), (Seat.E, "D6 | D7 | SK | D8")])
+    assert [found for found in watch.proven if found.kind == "throw"] == []
+    assert after[1][1, Seat.E] is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize("seat", [Seat.N, Seat.W, Seat.S])
+def test_two_kings_of_one_player_in_two_tricks_stop_a_thrown_pair(seat: Seat) -> None:
+    watch, after = watched(OFFICIAL, "2/H", [(Seat.E, THROW), (seat, "SK"), (seat, "SK")])
+    (found,) = [found for found in watch.proven if found.kind == "throw"]
+    assert (found.seat, found.trick, found.by) == (Seat.E, 1, 3)
+    assert [verdicts[1, Seat.E] for verdicts in after] == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.PROVEN]
+
+
+@pytest.mark.parametrize("lead", ["?? SA", "SA D3"])
+def test_what_follows_a_lead_that_cannot_be_read_is_never_accused(lead: str) -> None:
+    watch = Watch(Kit(OFFICIAL, parse_trump("2/H")))
+    led = parse_cards(lead, unknown=True)
+    for number, (seat, cards) in enumerate([(Seat.E, lead), (Seat.N, "C3 C4"), (Seat.N, "SK SK"), (Seat.N, "D5 D5")], 1):
+        watch = observe(watch, 1 if number < 3 else number, seat, parse_cards(cards, unknown=True), led if number == 2 else None)
+    assert watch.verdicts[1, Seat.N] is Verdict.UNDECIDED
+    assert [found for found in watch.proven if found.seat is Seat.N] == []
