@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.cards import RANK_OF
+from engine.cards import RANK_OF, SUIT_OF
 from vision.calibration import PLAY_AREA_MM
 from vision.looks import Look
 from vision.table_card import FIRM, WEAK, TableCard
 
+RED: Final = frozenset("HD")
 SAME_PLACE_MM: Final = 4.5
 SAME_TURN_DEG: Final = 15.0
 NAMED: Final = 0.15
@@ -115,8 +116,12 @@ def names(old: TableCard, card: TableCard) -> bool:
 
 
 def _may_be(old: TableCard, card: TableCard) -> bool:
-    """What is read may be the old card, half hidden: it is not clear, or has its rank (the sign of the suit hides first), or hints at it."""
-    if card.n_best[0][1] < PLAIN or RANK_OF.get(old.card, "-") == RANK_OF.get(card.card, "+"):
+    """What is read may be the old card, half hidden: it is not clear, or has its rank (the sign of the suit hides first), or hints at it.
+
+    The colour shows at the rank too: one surely read in the other colour is another card.
+    """
+    p, other = card.n_best[0][1], (SUIT_OF.get(old.card, "") in RED) != (SUIT_OF.get(card.card, "") in RED)
+    if p < PLAIN or (RANK_OF.get(old.card, "-") == RANK_OF.get(card.card, "+") and not (other and p >= CERTAIN)):
         return True
     return dict(card.n_best).get(old.card, 0.0) >= HINTED or dict(old.n_best).get(card.card, 0.0) >= HINTED
 

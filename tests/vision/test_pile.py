@@ -68,6 +68,12 @@ def test_clear_reading_of_the_old_cards_rank_at_its_index_is_the_old_card_unless
     assert ([c.card for c in parts.sure], [c.card for c in parts.faint]) == (["C4"], ["C8"])
 
 
+def test_card_of_the_other_colour_surely_read_on_an_old_one_of_its_rank_is_new() -> None:
+    old = lying("H10", -9, 203, end=0, fresh=False)
+    parts = sort([lying("SJ", 19, 203), lying("S10", -9, 203, end=0)], on_pile=True, old=[old])
+    assert [c.card for c in parts.sure] == ["SJ", "S10"]
+
+
 def test_pile_that_is_pushed_brings_no_new_cards() -> None:
     pile = (lying("D10", -20, fresh=False), lying("S5", 0, fresh=False), lying("H8", 25, fresh=False))
     after = [lying("D10", 8, 230), lying("S5", 28, 229, end=0), lying("H8", 53, 231)]
