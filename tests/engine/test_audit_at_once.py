@@ -8,7 +8,8 @@ from engine.audit import Proven, Verdict, Watch, observe, unseen
 from engine.cards import Seat, parse_cards, parse_trump, seats_from
 from engine.kit import Kit
 from engine.rulebook import Rulebook
-from tests.engine.deals import preset
+from engine.rulebook_policy import depart
+from tests.engine.deals import deal, preset, tricks
 
 OFFICIAL = preset("official-2deck-shengji")
 ONE_PACK = preset("intro-1deck")
@@ -114,3 +115,35 @@ def test_what_follows_a_lead_that_cannot_be_read_is_never_accused(lead: str) -> 
         watch = observe(watch, 1 if number < 3 else number, seat, parse_cards(cards, unknown=True), led if number == 2 else None)
     assert watch.verdicts[1, Seat.N] is Verdict.UNDECIDED
     assert [found for found in watch.proven if found.seat is Seat.N] == []
+
+
+def test_a_throw_that_no_card_can_stop_is_legal_at_once() -> None:
+    _, after = watched(OFFICIAL, "2/H", [(Seat.E, "SA SA SK")])
+    assert after[0][1, Seat.E] is Verdict.LEGAL
+
+
+def test_single_cards_followed_with_single_cards_are_legal_at_once() -> None:
+    _, after = watched(OFFICIAL, "2/H", [(Seat.E, "SA SK | S3 S4 | S5 D3")])
+    assert (after[0][1, Seat.N], after[0][1, Seat.W]) == (Verdict.LEGAL, Verdict.UNDECIDED)
+
+
+@pytest.mark.parametrize("pairs", [3, 7])
+def test_whoever_may_hold_a_third_card_of_every_pair_shown_is_not_accused(pairs: int) -> None:
+    """Where triples are protected; with seven pairs there are more hands than are tried one by one."""
+    rules = depart(preset("online-tractor"), decks=4, policy={"draw": "longer_protected"})
+    later = [(Seat.N, f"H{rank} H{rank}") for rank in ("7", "8", "9", "10", "J", "Q", "K")[:pairs]]
+    watch, after = watched(rules, "4/S", [(Seat.E, "H3 H3 | H5 H6"), *later])
+    assert watch.proven == ()
+    assert after[-1][1, Seat.N] is Verdict.UNDECIDED
+
+
+def test_after_the_last_card_nothing_is_open() -> None:
+    done = deal("official-2deck-shengji", 4)
+    kit = Kit(OFFICIAL, done.trump)
+    watch, leader = Watch(kit), done.declarer
+    for number, plays in enumerate(tricks(done), 1):
+        for seat, play in zip(seats_from(leader), plays, strict=True):
+            watch = observe(watch, number, seat, play, plays[0] if seat is not leader else None)
+        leader = seats_from(leader)[kit.winner(plays)]
+    assert (watch.follows, watch.throws) == ((), ())
+    assert set(watch.verdicts.values()) == {Verdict.LEGAL}
