@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import shlex
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
+
+_SPEED_PICTURES: Final = 12
+"""Pictures among which the one for measuring speed is chosen."""
 
 
 def register(app: typer.Typer) -> None:
@@ -27,6 +32,7 @@ def evaluate(
     ctx: typer.Context,
     photos: Annotated[list[Path] | None, typer.Option(help="Folder of labelled photo sets (SET/images, SET/labels); may be repeated.")] = None,
     rendered: Annotated[int, typer.Option(min=0, help="Pictures of each rendered set.")] = 100,
+    only: Annotated[list[str] | None, typer.Option("--set", help="Only the set of this name; may be repeated.")] = None,
     weights: Annotated[Path | None, typer.Option(help="Weights folder; default: those that come with the program.")] = None,
     deck: Annotated[Path | None, typer.Option(help="A deck file made by `trickwatch enroll`.")] = None,
     card: Annotated[Path | None, typer.Option(help="Model card to write the figures into, e.g. models/MODEL_CARD.md.")] = None,
@@ -38,8 +44,8 @@ def evaluate(
     if ctx.invoked_subcommand is not None:
         return
     from models import evaluate as work
-    from models import report
-    from models.measure import Outcome
+    from models import evaluate_speed, report
+    from models.measure import Outcome, Tally
     from models.photo_sets import PhotoSetError, photo_sets
     from models.rendered_sets import rendered_sets
     from vision.enrol import EnrolError, use_deck
@@ -55,6 +61,11 @@ def evaluate(
         typer.echo(f"trickwatch evaluate: {error}", err=True)
         raise typer.Exit(2) from error
     drawn = rendered_sets(rendered) if rendered else {}
+    unknown = [name for name in only or [] if name not in {**sets, **drawn}]
+    if unknown:
+        typer.echo(f"trickwatch evaluate: no set {unknown[0]!r}; there are {', '.join({**sets, **drawn})}", err=True)
+        raise typer.Exit(2)
+    sets, drawn = ({name: examples for name, examples in some.items() if not only or name in only} for some in (sets, drawn))
     results: dict[str, work.SetResult] = {}
     worst_photos = work.WorstPictures()
     for name, examples in {**sets, **drawn}.items():
@@ -71,9 +82,18 @@ def evaluate(
         if as_json:
             t = results[name].tally
             line = {"set": name, "pictures": t.pictures, "indices": t.indices, **{o.value: round(t.share(o), 5) for o in Outcome}}
-            typer.echo(json.dumps({**line, "cards": t.cards, "on_label": round(t.on_label, 5), "false": t.false}))
-    speeds = work.measure_speed(recogniser, work.eight_cards(drawn["mixed"][:12])) if speed and drawn else None
+            line |= {"cards": t.cards, "on_label": round(t.on_label, 5), "false": t.false}
+            if results[name].wrong_labels:
+                right = Tally.of(results[name].put_right)
+                line |= {"wrong_labels": results[name].wrong_labels, "put_right": {o.value: round(right.share(o), 5) for o in Outcome}}
+            typer.echo(json.dumps(line))
+    speeds = None
+    if speed:
+        speeds = evaluate_speed.measure_speed(recogniser, evaluate_speed.eight_cards(rendered_sets(_SPEED_PICTURES)["mixed"]))
+        if as_json:
+            typer.echo(json.dumps({"speed": asdict(speeds)}))
     command = f"trickwatch evaluate --rendered {rendered}" + "".join(f" --photos PHOTOS/{root.name}" for root in photos or [])
+    command += "".join(f" --set {shlex.quote(name)}" for name in only or [])
     text = report.report([results[name] for name in sets], [results[name] for name in drawn], speeds, command)
     if not as_json:
         typer.echo(text)

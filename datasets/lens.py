@@ -97,3 +97,15 @@ def expose(picture: Floats, card_width: float, rng: random.Random, nrng: np.rand
         ycc[..., 1:] = cv2.resize(chroma, (size, size), interpolation=cv2.INTER_LINEAR)
         grain = np.asarray(cv2.cvtColor(ycc, cv2.COLOR_YCrCb2BGR), np.uint8)
     return np.asarray(grain, np.uint8)
+
+
+def plain(picture: Floats, rng: random.Random, nrng: np.random.Generator) -> NDArray[np.uint8]:
+    """A webcam's picture (RGB floats to BGR bytes) of a scene in ordinary light and in focus: a little noise, chroma at half size, JPEG."""
+    size = picture.shape[0]
+    y, x = (np.mgrid[0:size, 0:size] / size).astype(np.float32)
+    gain = rng.uniform(0.75, 1.0) * (1 + rng.uniform(-0.15, 0.15) * (x - 0.5) + rng.uniform(-0.15, 0.15) * (y - 0.5))
+    lit = picture * gain[..., None] * np.array([rng.uniform(0.93, 1.05) for _ in range(3)], np.float32)
+    noisy = lit + nrng.normal(0, rng.uniform(1, 3), lit.shape)
+    shown = np.clip(noisy, 0, 255).astype(np.uint8)[..., ::-1]
+    coded = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, rng.randint(80, 92)])[1]
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)

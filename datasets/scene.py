@@ -33,6 +33,8 @@ _OVER: Final = 2
 """Scenes are drawn at this many times their size and reduced by averaging, because a warp alone does not anti-alias."""
 LEGIBLE: Final = 0.8
 """An index is labelled when at least this share of its box is seen."""
+_UNCOVERED: Final = 0.98
+"""The same in clear scenes."""
 SMALLEST_BOX: Final = 0.42
 """Least side of a label's box in card widths: the loss of the corners is scaled by the box."""
 BOX_ROOM: Final = 1.25
@@ -183,8 +185,10 @@ def render(
             backgrounds.hand(picture, cover, scale, rng, nrng)
     if rng.random() < 0.06:
         backgrounds.clutter(picture, rng.randint(1, 3), scale, rng, cover)
-    indices, covered = _labels(placed, cover, pack)
+    indices, covered = _labels(placed, cover, pack, _UNCOVERED if theme.clear else LEGIBLE)
     picture = np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA), np.float32)
+    if theme.clear:
+        return Scene(lens.plain(picture, rng, nrng), indices, covered, card_width)
     lens.light(picture, rng, nrng)
     if rng.random() < theme.poor:
         picture = lens.poor(picture, card_width, rng, nrng)
@@ -272,7 +276,7 @@ def lay(
 
 
 def _labels(
-    placed: list[tuple[layout.Lying, NDArray[np.float64]]], cover: NDArray[np.int32], pack: _Pack
+    placed: list[tuple[layout.Lying, NDArray[np.float64]]], cover: NDArray[np.int32], pack: _Pack, legible: float
 ) -> tuple[tuple[Index, ...], tuple[Index, ...]]:
     seen: list[Index] = []
     hidden: list[Index] = []
@@ -287,7 +291,7 @@ def _labels(
             for spot in spots:
                 found = label_of(card.card, spot, turned, number, cover, _OVER)
                 if found is not None:
-                    (seen if found[1] >= LEGIBLE else hidden).append(found[0])
+                    (seen if found[1] >= legible else hidden).append(found[0])
     return tuple(seen), tuple(hidden)
 
 

@@ -1,4 +1,4 @@
-"""Themes of scenes: which ways to lie, seen how, with what around; each theme has its own shards, so that training can weigh them."""
+"""Themes of scenes: which ways to lie, seen how, with what around; each theme for training has its own shards, so that they can be weighed."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Theme:
     :ivar hands: how often hands reach in.
     :ivar poor: how often the picture is taken in poor light, or badly focused.
     :ivar rich: how often the deck is a drawn one with any habit of jokers.
+    :ivar clear: taken in focus and in ordinary light; an index is labelled only when all of it is seen.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Theme:
     hands: float = 0.25
     poor: float = 0.0
     rich: float = 0.0
+    clear: bool = False
 
 
 MIXED: Final = Theme("train", "held_out", layout.KINDS)
@@ -40,4 +42,6 @@ JOKERS: Final = Theme("jokers", "held_out_jokers", game_layout.JOKERS, clutter=(
 """Jokers of all styles."""
 EMPTY: Final = Theme("empty", "held_out_empty", game_layout.EMPTY, clutter=(1.0, 14), hands=0.35, poor=0.1)
 """No face at all: writing, other games' cards, things, hands, backs."""
+CLEAR: Final = Theme("clear", "held_out_clear", layout.KINDS, tilts=(0.65, 0.35, 0.0), clear=True)
+"""Anything, so that a person reads it at once; for measuring only."""
 THEMES: Final = (MIXED, GAME, JOKERS, EMPTY)

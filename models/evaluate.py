@@ -1,4 +1,4 @@
-"""Evaluating the recogniser: photographs, rendered scenes with art that training never saw, speeds; and what goes into the model card."""
+"""Evaluating the recogniser: photographs, rendered scenes with art that training never saw; and what goes into the model card."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 import cv2
-import numpy as np
 
 from models import figures
-from models.measure import Example, Judged, Label, Picture, Tally, Verdict, calibration_error, judge, reliability
+from models.label_faults import put_right
+from models.measure import Example, Judged, Picture, Tally, Verdict, calibration_error, judge, reliability
 from vision.annotate import annotate
 from vision.cards_on_table import SeenCard
 from vision.recogniser import Recogniser
@@ -24,11 +24,19 @@ _MARKS: Final = ("<!-- figures -->", "<!-- /figures -->")
 
 @dataclass
 class SetResult:
-    """What became of one set: each picture's verdicts, and the seconds of processor time a picture took."""
+    """What became of one set.
+
+    :ivar judged: each picture's verdicts by the labels as they are.
+    :ivar put_right: the same with labels that are known to be wrong put right.
+    :ivar wrong_labels: how many those are.
+    :ivar seconds: of processor time that a picture took.
+    """
 
     name: str
     judged: list[Judged] = field(default_factory=list)
     seconds: float = 0.0
+    put_right: list[Judged] = field(default_factory=list)
+    wrong_labels: int = 0
 
     @property
     def tally(self) -> Tally:
@@ -63,6 +71,10 @@ def run_set(
         result.seconds += (time.process_time() - started) / len(examples)
         judged = judge(example.name, labels, cards)
         result.judged.append(judged)
+        shown = put_right(example.name, labels)
+        wrong = sum(label is not old for label, old in zip(shown, labels, strict=True))
+        result.wrong_labels += wrong
+        result.put_right.append(judge(example.name, shown, cards) if wrong else judged)
         if keep is not None:
             keep(picture, cards, judged)
         progress(k + 1)
@@ -109,45 +121,6 @@ class WorstPictures:
             path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
             paths.append(path)
         return paths
-
-
-@dataclass(frozen=True)
-class Speeds:
-    """Milliseconds: a 640 x 640 crop with eight cards (detector and reader), a 3840 x 2160 still; and what ran the networks."""
-
-    crop_ms: float
-    still_ms: float
-    network: str
-
-
-def measure_speed(recogniser: Recogniser, crop: Picture, repeats: int = 15) -> Speeds:
-    """Time both ways of reading on this machine; the crop is the median, the still the faster of two.
-
-    :param crop: 640 x 640 with about eight cards.
-    """
-    recogniser.read_crop(crop)
-    times = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        recogniser.read_crop(crop)
-        times.append(time.perf_counter() - started)
-    still = np.tile(crop, (4, 6, 1))[:2160, :3840]
-    stills = []
-    for _ in range(2):
-        started = time.perf_counter()
-        recogniser.read(np.ascontiguousarray(still))
-        stills.append(time.perf_counter() - started)
-    return Speeds(float(np.median(times)) * 1000, min(stills) * 1000, recogniser.detector.network.name)
-
-
-def eight_cards(examples: Sequence[Example]) -> Picture:
-    """The picture of a set whose number of cards is nearest to eight."""
-
-    def cards(labels: Sequence[Label]) -> int:
-        return len({label.owner for label in labels if label.owner is not None})
-
-    loaded = (example.load() for example in examples)
-    return min(loaded, key=lambda pair: abs(cards(pair[1]) - 8))[0]
 
 
 def write_card(card: Path, text: str, results: Sequence[SetResult], worst: WorstPictures | None = None) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from datasets.layout import Lying
 from datasets.scene import SAME_DECK, Index, Layout, Scene, render
-from datasets.themes import EMPTY, GAME, JOKERS, MIXED, Theme
+from datasets.themes import CLEAR, EMPTY, GAME, JOKERS, MIXED, Theme
 from engine.cards import FACES
 from models.measure import Example, Label, Picture
 
@@ -83,10 +83,11 @@ def fan_name(step_mm: float | None) -> str:
 def rendered_sets(count: int) -> dict[str, tuple[Example, ...]]:
     """The sets, each of ``count`` pictures, of decks, fonts and seeds that training never sees.
 
-    Anything; a game from above; jokers of all styles; identical cards thrown on each other, and fanned by 8 to 16 mm and laid side by side; tables
-    without a face: writing, other games' cards, things, hands, backs.
+    Clear pictures of anything; anything, taken as badly as can be; a game from above; jokers of all styles; identical cards thrown on each
+    other, and fanned by 8 to 16 mm and laid side by side; tables without a face: writing, other games' cards, things, hands, backs.
     """
     sets = {
+        "clear": _Set(6_000_000, CLEAR, None, True),
         "mixed": _Set(1_000_000),
         "game": _Set(1_500_000, GAME),
         "jokers": _Set(3_000_000, JOKERS, None, True),

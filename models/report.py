@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine.cards import BIG_JOKER, LITTLE_JOKER
-from models.evaluate import SHIPPED, SetResult, Speeds
+from models.evaluate import SHIPPED, SetResult
+from models.evaluate_speed import Speeds, speed_text
 from models.measure import Outcome, Stacking, Tally, Verdict, calibration_error, reliability, suit_errors
 
 WIDTHS: Final = ((0, 45), (45, 60), (60, 90), (90, 150), (150, 10_000))
@@ -19,6 +19,16 @@ _FAN_WIDTHS: Final = ((60, 75), (75, 95), (95, 130))
 def table_of_sets(results: Sequence[SetResult]) -> str:
     """The table of sets, Markdown."""
     return _HEAD + "\n".join(_row(result.name, result.tally) for result in results) + "\n"
+
+
+def _put_right_text(photos: Sequence[SetResult]) -> str:
+    """The table of those sets that have labels known to be wrong, with these put right."""
+    rows = [_row(f"{r.name}, {r.wrong_labels} labels put right", Tally.of(r.put_right)) for r in photos if r.wrong_labels]
+    if not rows:
+        return ""
+    total = sum(result.wrong_labels for result in photos)
+    said = f"{total} labels name another face than the picture shows (listed in `models/label_faults.py`; only labels that the recogniser "
+    return said + "disagrees with were looked at). With these put right:\n\n" + _HEAD + "\n".join(rows) + "\n"
 
 
 def _row(name: str, t: Tally) -> str:
@@ -103,7 +113,7 @@ def report(photos: Sequence[SetResult], rendered: Sequence[SetResult], speeds: S
     bins = reliability([j for result in everything for j in result.judged])
     parts = [f"Least confidence: {SHIPPED}. Repeat with:\n\n```\n{commands}\n```\n"]
     if photos:
-        parts += ["### Photographs that training never saw\n", table_of_sets(photos)]
+        parts += ["### Photographs that training never saw\n", table_of_sets(photos), _put_right_text(photos)]
     if rendered:
         parts += ["### Rendered scenes with art that training never saw\n", table_of_sets(rendered), empty_text(rendered)]
         parts += [
@@ -123,10 +133,7 @@ def report(photos: Sequence[SetResult], rendered: Sequence[SetResult], speeds: S
     if speeds is not None:
         parts += [
             "### Speed\n",
-            (
-                f"{speeds.network}, {_cores()} cores: a 640x640 crop with eight cards {speeds.crop_ms:.0f} ms (detector and reader), "
-                f"a 3840x2160 still {speeds.still_ms / 1000:.2f} s.\n"
-            ),
+            speed_text(speeds),
         ]
         parts += ["| set | processor seconds a picture |\n|---|---|\n" + "\n".join(f"| {r.name} | {r.seconds:.2f} |" for r in everything) + "\n"]
     return "\n".join(parts)
@@ -140,7 +147,3 @@ def _by_shown(rendered: Sequence[SetResult]) -> dict[str, Callable[[Verdict], bo
             seen = Counter(v.label.owner for v in j.verdicts)
             twice |= {id(v) for v in j.verdicts if v.label.owner is not None and seen[v.label.owner] > 1}
     return {"one index, the rest covered or cut": lambda v: id(v) not in twice, "two or more indices": lambda v: id(v) in twice}
-
-
-def _cores() -> int:
-    return os.cpu_count() or 1

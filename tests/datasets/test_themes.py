@@ -14,7 +14,7 @@ from datasets.art import Deck
 from datasets.indices import index_boxes
 from datasets.prints import PRINTS
 from datasets.splits import split
-from datasets.themes import EMPTY, GAME, MIXED, THEMES
+from datasets.themes import CLEAR, EMPTY, GAME, MIXED, THEMES
 from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER, Card
 
 
@@ -204,3 +204,24 @@ def test_a_poor_picture_is_darker_or_softer_than_a_good_one() -> None:
 
 def test_a_deck_says_which_faces_are_bare() -> None:
     assert Deck("x", {}, np.zeros((1, 1, 4), np.uint8)).bare == frozenset()
+
+
+@pytest.mark.usefixtures("one_deck")
+def test_a_clear_scene_asks_for_no_index_that_is_partly_covered() -> None:
+    def beside(step: float) -> scene.Layout:
+        return lambda extent, _: [layout.Lying(Card("S8"), extent / 2, extent / 2, 0.0), layout.Lying(Card("H9"), extent / 2 + step, extent / 2, 0.0)]
+
+    # The second card hides less than a fifth of the first one's index, then none of it.
+    for step, mixed, clear in ((0.135, {"S8", "H9"}, {"H9"}), (0.17, {"S8", "H9"}, {"S8", "H9"})):
+        drawn_as = [scene.render(5, kind=beside(step), card_width=110, theme=theme) for theme in (MIXED, CLEAR)]
+        assert [{i.card for i in made.indices} for made in drawn_as] == [mixed, clear]
+
+
+def test_a_plain_picture_is_lit_evenly_and_in_focus() -> None:
+    stripes = np.zeros((128, 128, 3), np.float32)
+    stripes[:, ::8] = stripes[:, 1::8] = stripes[:, 2::8] = stripes[:, 3::8] = 220
+    for seed in range(5):
+        shown = lens.plain(stripes.copy(), random.Random(seed), np.random.default_rng(seed)).astype(float)
+        light, dark = shown[:, 1::8].mean(), shown[:, 5::8].mean()
+        assert light - dark > 140
+        assert abs(shown[:64].mean() - shown[64:].mean()) < 20
