@@ -42,6 +42,25 @@ def test_a_small_film_comes_out_with_its_progress(tmp_path: Path, art: Path) -> 
     assert (tmp_path / "f" / "film.mp4").stat().st_size > 1000
 
 
+def test_a_film_begins_where_the_match_stands(tmp_path: Path, art: Path) -> None:
+    small = ("--tricks", "1", "--draw", "8", "--pace", "0.5", "--size", "320x240", "--fps", "3")
+    match = ("--deal", "3", "--level", "EW=5", "--level", "ns=7", "--declarer", "N")
+    status, said = _run("--out", str(tmp_path / "f"), "--art", str(art), *small, *match)
+    assert status == 0, said
+    assert json.loads((tmp_path / "f" / "table.json").read_text(encoding="utf-8"))["match"] == {
+        "rulebook": "official-2deck-shengji", "deal": 3, "levels": {"EW": "5", "NS": "7"}, "declarer": "N",
+    }  # fmt: skip
+
+
+def test_two_deals_come_out_as_one_film(tmp_path: Path, art: Path) -> None:
+    small = ("--tricks", "1", "--draw", "8", "--pace", "0.4", "--size", "320x240", "--fps", "3")
+    status, said = _run("--out", str(tmp_path / "f"), "--art", str(art), "--deals", "2", "--offences", "1", *small)
+    assert status == 0, said
+    truth = [json.loads(line) for line in (tmp_path / "f" / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [line["deal"] for line in truth if line["event"] == "DealStarted"] == [1, 2]
+    assert [line["event"] for line in truth].count("MatchStarted") == 1
+
+
 def test_a_film_is_recorded_whole_while_it_is_followed(tmp_path: Path, art: Path) -> None:
     small = ("--tricks", "1", "--draw", "8", "--pace", "0.5", "--size", "320x240", "--fps", "3")
     assert _run("--out", str(tmp_path / "f"), "--art", str(art), "--habit", "sweep", *small)[0] == 0
@@ -73,6 +92,10 @@ def test_a_film_is_recorded_whole_while_it_is_followed(tmp_path: Path, art: Path
         (("--offences", "9"), "less than or equal to 3"),
         (("--quirk", "early-turn"), "early-turn does not go with the habit stack"),
         (("--camera", "8k"), "1080p, 4k, 720p"),
+        (("--level", "5"), "expected EW=5 or NS=5"),
+        (("--level", "EW=1"), "no such level"),
+        (("--declarer", "X"), "expected one of E, N, W, S"),
+        (("--deals", "0"), "--deals"),
         (("--suite", "s"), "--out FOLDER for one film, or --suite FOLDER"),
     ],
 )

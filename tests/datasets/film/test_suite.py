@@ -16,6 +16,7 @@ from datasets.film.make import FilmOrder
 from datasets.film.style import Mishap, Quirk
 from datasets.film.suite import SuiteError, SuiteFilm, is_whole, load_suite, make_suite, order_from, suite_file
 from datasets.splits import seeds, split
+from engine.cards import Seat
 from engine.rulebook_toml import load
 
 SUITE = load_suite()
@@ -59,6 +60,9 @@ def test_an_order_comes_back_from_its_plain_form() -> None:
         ("[film.a]\ncolour = 1", "unknown key 'colour'"),
         ("[film.a]\nhabit = 'throw'", "habit = 'throw'"),
         ("[film.a]\nhabit = 'stack'\nquirks = ['early-turn']", "early-turn does not go with the habit stack; expected turn"),
+        ("[film.a]\nlevels = {E = '5'}", "no side 'E'"),
+        ("[film.a]\ndeclarer = 'X'", "declarer = 'X'"),
+        ("[film.a]\ndeals = 0", "deals = 0"),
         ("[defaults]\npace = 1", "no films"),
         ("[film", "plan.toml"),
     ],
@@ -69,6 +73,24 @@ def test_a_wrong_description_is_refused_with_its_place(tmp_path: Path, text: str
     with pytest.raises(SuiteError, match=r"film a|plan\.toml") as caught:
         load_suite(plan)
     assert words in str(caught.value)
+
+
+def test_a_film_of_a_match_is_described_and_comes_back(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text("[film.a]\ndeals = 3\ndeal = 2\nlevels = {EW = '5', NS = '10'}\ndeclarer = 'N'", encoding="utf-8")
+    (film,) = load_suite(plan)
+    assert film.order == FilmOrder(deals=3, deal=2, levels={"EW": "5", "NS": "10"}, declarer=Seat.N)
+    assert order_from(json.loads(json.dumps(film.order.to_json())), "a") == film.order
+
+
+def test_a_film_made_before_there_were_matches_is_whole(tmp_path: Path) -> None:
+    film = SuiteFilm("a", FilmOrder(seed=3))
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "film.mp4").write_bytes(b"film")
+    old = {key: value for key, value in film.order.to_json().items() if key not in ("deals", "deal", "levels", "declarer")}
+    (tmp_path / "a" / "table.json").write_text(json.dumps({"film": old}), encoding="utf-8")
+    assert is_whole(film, tmp_path)
+    assert not is_whole(SuiteFilm("a", replace(film.order, deals=2)), tmp_path)
 
 
 def test_a_whole_film_is_kept_and_one_of_another_order_made_anew(tmp_path: Path, plain_art: Path) -> None:
