@@ -39,7 +39,7 @@ WhatIf = Callable[[Sequence[Event]], tuple[Expectation, int]]
 Record = Callable[[], Deal | None]
 """The deal in hand as the record has it."""
 
-_FOLLOWED: Final = frozenset({CardsPlayed.__name__, ScoreSet.__name__, TrumpFixed.__name__, Undone.__name__, NOT_TAKEN})
+_FOLLOWED: Final = frozenset({CardsPlayed.__name__, ScoreSet.__name__, TrumpFixed.__name__, Undone.__name__})
 """What changes the record behind the camera's back."""
 _DERIVED: Final = (TrickClosed, Ruled, DealEnded, MatchStarted, DealStarted)
 
@@ -64,7 +64,11 @@ class Feed(Protocol):
         ...
 
     def follow(self) -> None:
-        """The record was changed in another way: a play entered, an undo, a score, a fact that was not taken."""
+        """The record was changed by hand in another way: a play entered, an undo, a score."""
+        ...
+
+    def refused(self, error: Exception) -> None:
+        """A fact was not taken into the record."""
         ...
 
     def close(self) -> None:
@@ -115,6 +119,9 @@ class Replay:
     def follow(self) -> None:
         """Nor does it follow anybody."""
 
+    def refused(self, error: Exception) -> None:
+        """Nor does it mind."""
+
     def close(self) -> None:
         """End the replay."""
         self._ended.set()
@@ -144,7 +151,9 @@ class FeedRunner:
 
     def _on_update(self, update: Update) -> None:
         for row in update.rows:
-            if row.body.get("event") in _FOLLOWED and (row.body["event"] == NOT_TAKEN or row.body.get("source") == Source.REFEREE):
+            if row.body.get("event") == NOT_TAKEN:
+                self.feed.refused(RuntimeError(str(row.body.get("reason"))))
+            elif row.body.get("event") in _FOLLOWED and row.body.get("source") == Source.REFEREE:
                 self.feed.follow()
             event = from_json(row.body) if row.body.get("event") == Corrected.__name__ else None
             if isinstance(event, Corrected) and event.source is Source.REFEREE and event.deal in (None, update.state.get("deal")):

@@ -26,6 +26,7 @@ class Scripted:
         self.expected: list[Expectation] = []
         self.corrected: list[tuple[Seat, int, tuple[Card, ...]]] = []
         self.followed = 0
+        self.refusals: list[str] = []
         self.closed = False
 
     def facts(self, expect: Callable[[], Expectation], what_if: Any = None, record: Any = None) -> Iterator[Event]:
@@ -46,6 +47,9 @@ class Scripted:
 
     def follow(self) -> None:
         self.followed += 1
+
+    def refused(self, error: Exception) -> None:
+        self.refusals.append(str(error))
 
     def close(self) -> None:
         self.closed = True
