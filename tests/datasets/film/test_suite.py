@@ -20,7 +20,7 @@ from engine.cards import Seat
 from engine.rulebook_toml import load
 
 SUITE = load_suite()
-PLANS = [suite_file().with_name(name) for name in ("later.toml", "third.toml")]
+PLANS = [suite_file().with_name(name) for name in ("later.toml", "third.toml", "matches.toml")]
 
 
 def test_the_suite_covers_packs_habits_lights_cameras_tilts_and_mishaps() -> None:
@@ -42,11 +42,19 @@ def test_the_suite_covers_packs_habits_lights_cameras_tilts_and_mishaps() -> Non
 def test_the_suite_shows_nothing_that_training_saw() -> None:
     held_out = set(split("held_out", "decks"))
     films, drawn = seeds("held_out", "film_seeds"), seeds("held_out", "drawn_seeds")
-    for film in SUITE:
+    shown = [*SUITE, *(film for plan in PLANS for film in load_suite(plan))]
+    for film in shown:
         art = film.order.art
         assert art in held_out or int(art.removeprefix("drawn/")) in drawn
         assert film.order.seed in films
-    assert len({film.order.seed for film in SUITE}) == len(SUITE)
+    assert len({film.order.seed for film in shown}) == len(shown)
+
+
+def test_the_matches_begin_anywhere_and_show_several_deals() -> None:
+    orders = [film.order for film in load_suite(suite_file().with_name("matches.toml"))]
+    assert all(order.deals > 1 for order in orders)
+    assert {order.habit for order in orders} == set(Habit)
+    assert any(order.levels and order.declarer for order in orders)
 
 
 def test_an_order_comes_back_from_its_plain_form() -> None:
