@@ -108,15 +108,13 @@ def expectation(state: MatchState) -> Expectation:
     number = deal.current.number if deal.current is not None else deal.next_number
     levels = _to_declare(deal.levels, deal.fixed)
     if deal.phase in (Phase.DEALING, Phase.DECLARING):
-        return Expectation(deal.phase.value, None, deal.rules.pack.bottom, levels=levels)
+        return Expectation(deal.phase.value, deal.fixed, deal.rules.pack.bottom, levels=levels)
     if deal.phase is Phase.BURYING:
         return Expectation(deal.phase.value, deal.taken[-1], deal.rules.pack.bottom, levels=levels)
     if deal.phase is Phase.TRICK:
         return Expectation(deal.phase.value, deal.turn, len(lead) if lead is not None else None, lead, number, levels)
     after, declarer = _next(state, deal)
-    if deal.phase is Phase.BOTTOM:
-        return Expectation(deal.phase.value, declarer, deal.rules.pack.bottom, levels=_to_declare(after, declarer))
-    return Expectation(deal.phase.value, declarer, levels=_to_declare(after, declarer))
+    return Expectation(deal.phase.value, declarer, deal.rules.pack.bottom, levels=_to_declare(after, declarer))
 
 
 def _next(state: MatchState, deal: Deal) -> tuple[Mapping[str, str], Seat | None]:

@@ -9,7 +9,7 @@ from engine.cards import Seat
 
 
 class Expected(Protocol):
-    """What may come next (:class:`engine.referee.Expectation`): the phase, whose turn, how many cards, the trick's number."""
+    """What may come next (:class:`engine.referee.Expectation`): the phase, whose turn, how many cards, the trick's number, what declares."""
 
     @property
     def phase(self) -> str: ...  # noqa: D102
@@ -19,6 +19,8 @@ class Expected(Protocol):
     def count(self) -> int | None: ...  # noqa: D102
     @property
     def trick(self) -> int: ...  # noqa: D102
+    @property
+    def levels(self) -> frozenset[str]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +31,4 @@ class Anything:
     seat: Seat | None = None
     count: int | None = None
     trick: int = 1
+    levels: frozenset[str] = frozenset()

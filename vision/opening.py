@@ -86,6 +86,10 @@ class Opening:
         """The pack is drawn to its last card, and no bottom belongs to the game: the first trick may be led."""
         return self._pack_gone
 
+    def drawn(self) -> None:
+        """The pack lies there, and is being drawn."""
+        self._pack_seen = True
+
     def carry(self, was: Opening, *, taken: bool) -> None:
         """What only the camera knows of the pack is as it was; whether the bottom was ``taken`` is as the record has it."""
         self._pack_seen, self._pack_gone, self._taken = was._pack_seen, was._pack_gone, taken

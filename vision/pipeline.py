@@ -102,6 +102,7 @@ class Pipeline:
         self._lost = False
         self._set_up: tuple[int, int] | None = None
         self._known: tuple[dict[Zone, tuple[TableCard, ...]], dict[Zone, tuple[TableCard, ...]]] = ({}, {})
+        self._refused = False
         self._unsettled: tuple[set[Zone], Seat | None] | None = None
         self._registration: Registration
 
@@ -169,9 +170,10 @@ class Pipeline:
         self._order(lambda _: self.tracker.recall())
 
     def refused(self, error: Exception) -> None:
-        """A fact that was told could not be taken into the record."""
+        """A fact that was told could not be taken into the record; what it was told for is not read again."""
 
         def fail(_: Frame) -> None:
+            self._refused = True
             raise error
 
         self._orders.put(fail)
@@ -268,7 +270,7 @@ class Pipeline:
         except Exception as other:  # noqa: BLE001  then the record itself is not to be had
             self.guard.take(other, t)
             blind = True
-        self._unsettled = None
+        blind, self._unsettled, self._refused = blind or self._refused, None, False
         self.tracker.pause(t, Reason.FAULT, expected, blind=blind, many=self.guard.stuck(t), why=self.guard.evidence(t))
         told = self.tracker.desync.event(t)
         if told is not None:
@@ -313,7 +315,7 @@ class Pipeline:
         for _ in range(64):
             self._known = dict(self.tracker.lying.known), dict(self.tracker.lying.under)
             expected = expect()
-            self._phase = str(expected.phase)
+            self._phase = str(self.tracker.phase(expected))
             fact = self.tracker.facts(t, expected, busy)
             self._unsettled = self.tracker.take_settled(), fact.seat if isinstance(fact, CardsPlayed) else None
             self._known = dict(self.tracker.lying.known), dict(self.tracker.lying.under)

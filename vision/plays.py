@@ -18,9 +18,10 @@ from vision.expected import Anything, Expected
 from vision.joined import Joined
 from vision.looks import Look
 from vision.lying import Lying
-from vision.opening import BOTTOM, Opening, evidence
+from vision.opening import BOTTOM, Opening, evidence, laid
 from vision.pause import Pause, gone_on, words
 from vision.recall import Record, opening_of, told_of
+from vision.renewed import Renewed
 from vision.stir import Stir
 from vision.table_card import TableCard
 from vision.told import Told
@@ -28,6 +29,7 @@ from vision.trick import MISSING_SECONDS, Trick
 from vision.zones import SEAT_ZONES, Zone
 
 OPENING: Final = ("waiting", "dealing", "declaring")
+ENDING: Final = ("bottom", "ended")
 LAID_SECONDS: Final = 1.0
 """A hand laid down must lie this long."""
 FAR_MM: Final = 300.0
@@ -55,6 +57,8 @@ class PlayTracker:
     joined: Joined = field(default_factory=Joined)
     record: Record | None = None
     trick: Trick = field(init=False)
+    renewed: Renewed = field(default_factory=Renewed)
+    _begun: bool = False
     _pause: Pause | None = None
     _bottom_shown: bool = False
     _ahead: int = 0
@@ -83,6 +87,8 @@ class PlayTracker:
     def hand(self, zone: Zone) -> None:
         """A hand reaches in from a seat."""
         self.opening.last_hand = zone.seat or self.opening.last_hand
+        if zone.seat is not None:
+            self.renewed.hand(zone.seat)
 
     # What the pipeline asks.
 
@@ -100,6 +106,10 @@ class PlayTracker:
     def unsure(self) -> bool:
         """Something is not known well, or a play shows more or fewer cards than were told."""
         return self.trick.unsure or self.desync.reason is not None
+
+    def phase(self, expected: Expected) -> str:
+        """The phase that the table is in; it may have begun the next deal, of which nothing is told yet."""
+        return "dealing" if self._begun and expected.phase in ENDING else expected.phase
 
     def watched(self, zone: Zone) -> tuple[TableCard, ...]:
         """The cards whose places in a zone matter."""
@@ -121,7 +131,7 @@ class PlayTracker:
         self._enter(expected)
         if self._pause is not None:
             return self._paused(t, expected, busy, self._pause)
-        match expected.phase:
+        match self.phase(expected):
             case phase if phase in OPENING:
                 if self.joined.shown(t, self.lying.pending, self.opening):
                     return self._join(t, expected)
@@ -160,6 +170,8 @@ class PlayTracker:
 
     def correct(self, seat: Seat, trick: int, cards: Sequence[Card]) -> None:
         """A person put a play right, or put one in that was not told."""
+        if self._begun:
+            return  # a play of the deal before
         if self.record is not None and not self.told.knows(seat, trick):
             self.recall()
         else:
@@ -191,7 +203,7 @@ class PlayTracker:
         :param blind: what lies there can not be read. :param many: there were too many faults. :param why: what the log keeps of it.
         """
         self._pause = Pause(t, blind, many)
-        zh, en = words(reason, expected, list(self.told.plays), many=many)
+        zh, en = words(reason, expected, list(self.told.plays), blind=blind, many=many)
         if self.desync.reason is not reason or self.desync.zh != zh:
             self.desync.instead(reason, zh, en, expected, why)
 
@@ -212,7 +224,8 @@ class PlayTracker:
         self.trick, self.stir = Trick(self.told, self.lying), Stir()
         self.desync.clear()
         self._pause, self.joined = None, Joined(first=False)
-        self._bottom_shown = False
+        self._bottom_shown = self._begun = False
+        self.renewed = Renewed()
         self._phase = ""
 
     def restart(self) -> None:
@@ -266,8 +279,12 @@ class PlayTracker:
         return next((fact for fact in (replace(taken, seat=seat) for seat in seats) if what_if((fact,))[1] <= before), taken)
 
     def _enter(self, expected: Expected) -> None:
-        if expected.phase in ("waiting", "dealing") and self._phase in ("trick", "bottom", "ended"):
+        if expected.levels and expected.levels != self.levels:
+            self.levels = self.opening.levels = expected.levels
+        if expected.phase in OPENING and self._phase in ("trick", *ENDING) and not self._begun:
             self.next_deal(self.deal + 1)
+        if expected.phase not in ENDING:
+            self._begun = False
         if expected.trick >= self._ahead or expected.phase != "trick":
             self._ahead = 0
         if expected.phase == "trick" and expected.trick != self.told.trick and not self._ahead:
@@ -276,19 +293,26 @@ class PlayTracker:
         if expected.phase != self._phase:
             self._phase = expected.phase
             for zone in [z for z, look in self.lying.pending.items() if not look.fresh]:
-                self.lying.settle(zone)
+                if zone is not Zone.CENTRE or expected.phase not in ENDING:
+                    self.lying.settle(zone)
 
     # The end.
 
     def _show(self, t: float, expected: Expected) -> Event | None:
-        """The bottom is turned face up after the last trick."""
+        """The bottom is turned face up after the last trick; then the next deal begins."""
+        self.renewed.bare |= expected.count == 0
+        if self.renewed.begun(t, self.lying.pending):
+            self.next_deal(self.deal + 1)
+            self.opening.drawn()
+            self._begun = True
+            return None
         if self.desync.reason is not None:
             self.desync.clear()
         ended = self.desync.event(t)
         if ended is not None:
             return ended
         for zone in SEAT_ZONES:
-            if zone in self.lying.pending:
+            if zone in self.lying.pending and not self._may_declare(self.lying.pending[zone]):
                 self.lying.settle(zone)
         look = self.lying.pending.get(Zone.CENTRE)
         if look is None or self._bottom_shown:
@@ -309,6 +333,11 @@ class PlayTracker:
         self._bottom_shown = True
         self.lying.settle(Zone.CENTRE)
         return BottomShown(t=t, cards=self.told.bottom(cards, want), evidence=evidence(look, cards))
+
+    def _may_declare(self, look: Look) -> bool:
+        """Level cards that were laid before the drawing was noticed."""
+        cards = [c.card for c in laid(look)] if self.renewed.bare else []
+        return bool(cards) and self.opening.declares(cards)
 
     # Tricks.
 

@@ -199,6 +199,7 @@ class ToyExpected:
     seat: Seat | None = None
     count: int | None = None
     trick: int = 1
+    levels: frozenset[str] = frozenset()
 
 
 class ToyReferee:
