@@ -103,7 +103,7 @@ class Looped:
 
 
 def soak(folder: Path, recogniser: CropReader, hours: float) -> Iterator[Soaked]:
-    """Follow a film again and again as one table, faster than real time; one line a round.
+    """Follow a film again and again as one table, one deal after another, faster than real time; one line a round.
 
     Everything runs as at a table, but a crop that was read before is not computed again.
 
@@ -112,21 +112,30 @@ def soak(folder: Path, recogniser: CropReader, hours: float) -> Iterator[Soaked]
     reader = Remembering(recogniser)
     table = tables.load(folder / "table.json")
     rules = load_rulebook(str(table.match.get("rulebook") or RULEBOOK))
-    done: list[tuple[int, float]] = []
-    source = Looped(folder, hours * 3600, lambda rounds, t: done.append((rounds, t)))
+    done: list[tuple[int, float, int]] = []
+    told = 0
+
+    def over(rounds: int, t: float) -> None:
+        """A referee confirms the deal, and the next one begins."""
+        done.append((rounds, t, told))
+        for _ in referee.take(referee.deal(first + rounds)):
+            pass
+
+    source = Looped(folder, hours * 3600, over)
     pipeline = Pipeline(source, table, reader, decks=rules.pack.decks)  # type: ignore[arg-type]
-    begin, told = time.process_time(), 0
-    for _ in Table(pipeline, rules, table.match).events():
+    referee, first = Table(pipeline, rules, table.match), int(table.match.get("deal") or 1)
+    begin = time.process_time()
+    for _ in referee.events():
         told += 1
         while done:
-            yield _state(done.pop(0), begin, told, reader)
+            yield _state(*done.pop(0), begin, reader)
     while done:
-        yield _state(done.pop(0), begin, told, reader)
+        yield _state(*done.pop(0), begin, reader)
 
 
-def _state(at: tuple[int, float], begin: float, told: int, reader: Remembering) -> Soaked:
+def _state(rounds: int, table_s: float, told: int, begin: float, reader: Remembering) -> Soaked:
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) if Path("/proc/self/statm").exists() else 0
     files = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
     memory = pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-    return Soaked(at[0], at[1], time.process_time() - begin, memory, files, threading.active_count(), told, reader.asked, reader.read)
+    return Soaked(rounds, table_s, time.process_time() - begin, memory, files, threading.active_count(), told, reader.asked, reader.read)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from models.soak import Looped, Remembering, soak
 from tests.vision.test_camera import film
-from tests.vision.toy import ToyReader, ToySeen
+from tests.vision.toy import CLOTH, ToyReader, ToySeen, ToySource, ToyTable, toy_calibration
 from vision.calibration import Image, save, whole_picture
 from vision.camera import Frame
 
@@ -51,6 +52,23 @@ def test_a_picture_is_read_once_and_the_oldest_is_forgotten() -> None:
     assert counting.asked == 4
     reader.read_crop(pictures[1], vote=True)
     assert counting.asked == 5
+
+
+def test_every_round_of_a_soak_is_a_deal_that_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(toy_calibration(), tmp_path / "table.json")
+    toy = ToyTable()
+    toy.wait(1)
+    for seat, cards in (("E", ["S2"]), ("N", ["D2", "D2"])):
+        toy.lay(seat, cards, gap=80)
+        toy.wait(2)
+    toy.board[:] = CLOTH
+    toy.wait(2)
+    monkeypatch.setattr("models.soak.Source", lambda _: ToySource(toy.signals))
+    rows = list(soak(tmp_path, ToyReader(), 4 * toy.t / 3600))
+    told = [b.events - a.events for a, b in pairwise(rows)]
+    assert len(rows) == 4
+    assert told[0] >= 2
+    assert set(told) == {told[0]}, "no round is followed less than another"
 
 
 def test_a_soak_tells_every_round_and_opens_no_more_files(tmp_path: Path) -> None:
