@@ -118,12 +118,13 @@ def soak(folder: Path, recogniser: CropReader, hours: float) -> Iterator[Soaked]
     def over(rounds: int, t: float) -> None:
         """A referee confirms the deal, and the next one begins."""
         done.append((rounds, t, told))
-        for _ in referee.take(referee.deal(first + rounds)):
+        deal = referee.state.deal
+        for _ in referee.take(referee.deal(deal.number + 1 if deal is not None else 1)):
             pass
 
     source = Looped(folder, hours * 3600, over)
     pipeline = Pipeline(source, table, reader, decks=rules.pack.decks)  # type: ignore[arg-type]
-    referee, first = Table(pipeline, rules, table.match), int(table.match.get("deal") or 1)
+    referee = Table(pipeline, rules, table.match)
     begin = time.process_time()
     for _ in referee.events():
         told += 1
