@@ -34,7 +34,7 @@ ROOT: Final = Path(__file__).parents[1]
 TESTS: Final = (
     "follow", "withheld", "refused_words", "beat", "throw", "score", "dig", "audit", "audit_at_once", "judge", "cases", "shapes", "duties",
 )  # fmt: skip
-FEWER: Final = "not (test_every_offence or test_a_legal_deal) or official or staff or campus or reverse"
+FEWER: Final = "not (test_every_offence or test_a_legal_deal) or official or staff"
 """Whole simulated deals are audited for these rulebooks only."""
 
 
@@ -135,7 +135,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="+", help="files of engine/, without .py")
     parser.add_argument("--only", default="", help="only mutants whose name holds this")
-    parser.add_argument("--again", type=Path, help="only the mutants that survived in this file, as --out has written it")
+    parser.add_argument("--again", type=Path, help="only the mutants that this file, written by --out, does not say are found")
     parser.add_argument("--slowest", type=float, default=1.0, help="leave out tests that take more processor seconds than this")
     parser.add_argument("--out", type=Path, help="keep what became of each mutant here (JSON)")
     asked = parser.parse_args()
@@ -146,9 +146,10 @@ def main() -> None:
         shutil.copy(ROOT / "pyproject.toml", work)
         made = {m: mutate_file_contents(f"engine/{m}.py", (ROOT / "engine" / f"{m}.py").read_text(encoding="utf-8")) for m in asked.modules}
         names = [f"engine.{m}.{name}" for m, file in made.items() for name in file.mutant_names if asked.only in name]
+        before: dict[str, str] = {}
         if asked.again:
-            before: dict[str, str] = json.loads(asked.again.read_text(encoding="utf-8"))
-            names = [name for name in names if before.get(name) == "survives"]
+            before = json.loads(asked.again.read_text(encoding="utf-8"))
+            names = [name for name in names if before.get(name, "survives") == "survives"]
         for module, file in made.items():
             (work / "engine" / f"{module}.py").write_text(file.code, encoding="utf-8")
         out = asked.out.absolute() if asked.out else work / "found.json"
@@ -158,7 +159,8 @@ def main() -> None:
         told = {**os.environ, "MUTANTS": json.dumps(names), "MUTANTS_OUT": str(out), "PYTHONPATH": str(work)}
         told |= {"MUTANTS_SLOWEST": str(asked.slowest), "TRICKWATCH_EXAMPLES": "10", "TRICKWATCH_PROPERTIES": "unshrunk"}
         subprocess.run([*command, *map(str, tests), "tests/engine/clauses"], cwd=work, env=told, check=True)
-        found: dict[str, str] = json.loads(out.read_text(encoding="utf-8"))
+        found: dict[str, str] = before | json.loads(out.read_text(encoding="utf-8"))
+        out.write_text(json.dumps(found, ensure_ascii=False, indent=0), encoding="utf-8")
     for module, file in made.items():
         mine = {name: what for name, what in found.items() if name.startswith(f"engine.{module}.")}
         left = [name for name, what in mine.items() if what == "survives"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.audit import Proven, Verdict, Watch, observe, unseen
-from engine.cards import Seat, parse_cards, parse_trump, seats_from
+from engine.cards import SEATS, Seat, parse_cards, parse_trump, seats_from
 from engine.kit import Kit
 from engine.rulebook import Rulebook
 from engine.rulebook_policy import depart
@@ -60,7 +60,7 @@ def parse_counts(text: str) -> dict:
 
 def test_a_discard_is_legal_once_every_card_of_the_suit_has_been_shown_and_not_before() -> None:
     """In no trump with one pack six cards are trumps; North has none of them."""
-    tricks = [(Seat.E, "LJ | S3 | BJ | D2"), (Seat.W, "C2 | S4 | H2 | S5"), (Seat.S, "D3 | S2 | D4 | D5")]
+    tricks = [(Seat.E, "LJ | S3 | BJ | D2"), (Seat.W, "C2 | S4 | H2 | S5"), (Seat.S, "D3 | S2")]
     _, after = watched(ONE_PACK, "2/NT", tricks)
     assert [verdicts[1, Seat.N] for verdicts in after] == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.LEGAL]
 
@@ -81,6 +81,26 @@ def test_singles_on_a_pair_are_legal_once_no_pair_can_be_left() -> None:
     assert after[0][1, Seat.N] is Verdict.UNDECIDED
     _, after = watched(OFFICIAL, "2/NT", [*tricks, (Seat.E, "S2 | S4 | S5 | S6"), (Seat.E, "D2 | S7 | S8 | S9")])
     assert [verdicts[1, Seat.N] for verdicts in after] == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.LEGAL]
+
+
+def test_where_triples_are_protected_singles_on_a_pair_are_legal_once_every_card_has_been_shown() -> None:
+    rules = depart(preset("online-tractor"), decks=2, policy={"draw": "longer_protected"})
+    tricks = [(Seat.E, "LJ LJ | S2 D2 | BJ H2 | C2 S3"), (Seat.E, "S2 | S4 | D2 | S5"), (Seat.E, "BJ | S6 | H2 | C2")]
+    watch, after = watched(rules, "2/NT", tricks)
+    assert [verdicts[1, Seat.N] for verdicts in after] == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.LEGAL]
+    assert watch.proven == ()
+
+
+def test_a_hands_last_card_is_legal_at_once_and_a_throw_with_everybodys_last_cards() -> None:
+    kit = Kit(OFFICIAL, parse_trump("2/H"))
+    watch = Watch(kit, counts=dict.fromkeys(SEATS, 24))
+    watch = observe(watch, 25, Seat.E, parse_cards("SA"), None)
+    watch = observe(watch, 25, Seat.N, parse_cards("D4"), parse_cards("SA"))
+    assert watch.verdicts[25, Seat.N] is Verdict.LEGAL
+    watch = Watch(kit, counts=dict.fromkeys(SEATS, 22))
+    for seat, cards in zip(SEATS, THROW.split("|"), strict=True):
+        watch = observe(watch, 23, seat, parse_cards(cards), parse_cards("SA SQ SQ") if seat is not Seat.E else None)
+    assert (watch.verdicts[23, Seat.E], watch.throws, watch.complete) == (Verdict.LEGAL, (), True)
 
 
 def test_a_throw_is_legal_once_no_unseen_card_could_stop_it() -> None:
@@ -118,13 +138,15 @@ def test_what_follows_a_lead_that_cannot_be_read_is_never_accused(lead: str) -> 
 
 
 def test_a_throw_that_no_card_can_stop_is_legal_at_once() -> None:
-    _, after = watched(OFFICIAL, "2/H", [(Seat.E, "SA SA SK")])
-    assert after[0][1, Seat.E] is Verdict.LEGAL
+    watch, after = watched(OFFICIAL, "2/H", [(Seat.E, "SA SA SK")])
+    assert (after[0][1, Seat.E], watch.throws) == (Verdict.LEGAL, ())
 
 
 def test_single_cards_followed_with_single_cards_are_legal_at_once() -> None:
+    _, after = watched(OFFICIAL, "2/H", [(Seat.E, "SA SK | S3 S4")])
+    assert after[0][1, Seat.N] is Verdict.LEGAL
     _, after = watched(OFFICIAL, "2/H", [(Seat.E, "SA SK | S3 S4 | S5 D3")])
-    assert (after[0][1, Seat.N], after[0][1, Seat.W]) == (Verdict.LEGAL, Verdict.UNDECIDED)
+    assert after[0][1, Seat.W] is Verdict.UNDECIDED
 
 
 @pytest.mark.parametrize("pairs", [3, 7])
