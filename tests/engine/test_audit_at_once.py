@@ -85,9 +85,9 @@ def test_singles_on_a_pair_are_legal_once_no_pair_can_be_left() -> None:
 
 def test_where_triples_are_protected_singles_on_a_pair_are_legal_once_every_card_has_been_shown() -> None:
     rules = depart(preset("online-tractor"), decks=2, policy={"draw": "longer_protected"})
-    tricks = [(Seat.E, "LJ LJ | S2 D2 | BJ H2 | C2 S3"), (Seat.E, "S2 | S4 | D2 | S5"), (Seat.E, "BJ | S6 | H2 | C2")]
+    tricks = [(Seat.E, "LJ LJ | S2 D2 | BJ H2 | C2 S3"), *((Seat.E, card) for card in ("S2", "D2", "BJ", "H2", "C2"))]
     watch, after = watched(rules, "2/NT", tricks)
-    assert [verdicts[1, Seat.N] for verdicts in after] == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.LEGAL]
+    assert [verdicts[1, Seat.N] for verdicts in after] == [Verdict.UNDECIDED] * 5 + [Verdict.LEGAL]
     assert watch.proven == ()
 
 
