@@ -107,8 +107,11 @@ class Ledger:
             self.hints.pop(slot, None)
 
     def fix(self, slot: Hashable, face: Card) -> None:
-        """A person said what a card is: it keeps that face."""
-        if slot in self.readings:
+        """A person said what a card is: it keeps that face; where nobody knows, it is as one that was not read."""
+        if slot in self.readings and face == UNKNOWN:
+            self.readings[slot], self.faces[slot] = (), UNKNOWN
+            self.fixed.discard(slot)
+        elif slot in self.readings:
             self.readings[slot] = ((face, 1.0),)
             self.faces[slot] = face
             self.fixed.add(slot)

@@ -9,6 +9,9 @@ from typing import Final
 from engine.cards import SEATS, Seat
 from vision.desync import SEAT_ZH, Reason
 from vision.expected import Expected
+from vision.laid import Play
+from vision.pile import SHIFT_MM
+from vision.table_card import CLEAR
 from vision.told import Told
 from vision.trick import Trick
 from vision.zones import Zone
@@ -53,6 +56,8 @@ class Pause:
         if expected.phase != "trick":
             return not self.long
         laid = laid_now(trick)
+        if any(_more(play, trick, seat) for seat, play in told.plays.items()):
+            return False
         moved = any(Zone(seat.value) in trick.lying.pending for seat in told.plays)
         if self.long and (moved or not told.plays):
             return False
@@ -66,28 +71,38 @@ def laid_now(trick: Trick) -> list[Seat]:
 
 
 def gone_on(told: Told, trick: Trick) -> bool:
-    """The running trick was taken up, or one who has played to it has laid something else since."""
+    """The running trick was taken up, or one who has played to it has laid something else since: what the others laid before that is of no
+    trick that is followed."""
     gone = 0
     for seat, play in told.plays.items():
         look = trick.lying.pending.get(Zone(seat.value))
         if look is None:
             continue
-        if any(card.ends > 1 and not any(card.lies_like(own) for own in play.cards) for card in trick.new(look).sure):
+        if _more(play, trick, seat):
+            for zone in [zone for zone, other in trick.lying.pending.items() if other.still < look.still]:
+                trick.lying.settle(zone)
             return True
         gone += look.reverted or (bool(play.cards) and all(card.among(look.bare) for card in play.cards))
     return bool(told.plays) and gone == len(told.plays)
 
 
-def in_turn(turn: Seat | None, played: Collection[Seat], laid: Collection[Seat]) -> bool:
-    """Those who have laid something are the next ones to play, without a gap."""
+def _more(play: Play, trick: Trick, seat: Seat) -> bool:
+    """Where a seat's play lies, something else was laid since (its own cards may have been pushed)."""
+    look = trick.lying.pending.get(Zone(seat.value))
+    new = trick.new(look).sound if look is not None else ()
+    return any(card.n_best[0][1] >= CLEAR and not any(card.card == own.card and card.distance(own) <= SHIFT_MM for own in play.cards) for card in new)
+
+
+def in_turn(turn: Seat | None, played: Collection[Seat], laid: Sequence[Seat]) -> bool:
+    """Those who have laid something, in this order, are the next ones to play, without a gap."""
     if turn is None:
         return len(laid) <= 1
     start = SEATS.index(turn)
     order = [seat for seat in (*SEATS[start:], *SEATS[:start]) if seat not in played]
-    return set(laid) == set(order[: len(laid)])
+    return list(laid) == order[: len(laid)]
 
 
-def words(reason: Reason, expected: Expected | None, played: Sequence[Seat], *, many: bool) -> tuple[str, str]:
+def words(reason: Reason, expected: Expected | None, played: Sequence[Seat], *, blind: bool, many: bool) -> tuple[str, str]:
     """The line for the referee: what is the matter, where the record stands, what to do (Chinese, English)."""
     if reason is Reason.JOINED:
         return JOINED
@@ -101,4 +116,6 @@ def words(reason: Reason, expected: Expected | None, played: Sequence[Seat], *, 
     en_at = f"the record has trick {expected.trick}, " + (f"played by {' '.join(played)}" if played else "not led yet")
     if expected.seat is not None:
         zh_at, en_at = f"{zh_at}，轮到{SEAT_ZH[expected.seat]}家", f"{en_at}, {expected.seat} is next"
+    if blind and reason is Reason.FAULT:
+        return f"{zh}：{zh_at}；桌上若已有未记录的牌，请补录", f"{en}: {en_at}; cards that lie there and are not in the record must be entered"
     return f"{zh}：{zh_at}；相符时自动继续，否则请补录或登记得分", f"{en}: {en_at}; it goes on when that fits, else enter what is missing"

@@ -172,7 +172,7 @@ class PlayTracker:
         """A person put a play right, or put one in that was not told."""
         if self._begun:
             return  # a play of the deal before
-        if self.record is not None and not self.told.knows(seat, trick):
+        if self.record is not None and cards and not self.told.knows(seat, trick):
             self.recall()
         else:
             self.told.correct(seat, trick, cards)
