@@ -43,8 +43,9 @@ SAME_INDEX_MM: Final = 5.0
 """Indices of two cards are farther apart than this, or the lower one would be hidden."""
 SOME: Final = 2
 ENOUGH: Final = 6
-START_SLACK_MM: Final = 16.0
-"""Decks print their indices this much nearer together, or farther apart, than one begins with."""
+NEARER_MM: Final = 16.0
+FARTHER_MM: Final = 8.0
+"""Decks print their indices so much nearer together, or farther apart, than one begins with; farther still are the outer ends of a pair."""
 _KEEP: Final = 120
 
 
@@ -91,10 +92,10 @@ class Inset:
             return math.hypot(across, down), math.degrees(math.atan2(down, across))
         return float(np.median(self._lengths)), float(np.median(self._leans))
 
-    @property
-    def deviation(self) -> float:
-        """How far the distance from index to index may be from :attr:`diagonal`'s (mm, a standard deviation)."""
-        return LENGTH_MM if len(self._lengths) >= ENOUGH else HARDLY_KNOWN_MM if len(self._lengths) >= SOME else UNKNOWN_MM
+    def off(self, more: float) -> float:
+        """How much a distance is ``more`` (mm) than :attr:`diagonal`'s, in standard deviations; indices farther apart may be the outer ones of a pair."""
+        few = HARDLY_KNOWN_MM if len(self._lengths) >= SOME else UNKNOWN_MM
+        return more / (LENGTH_MM if more > 0 or len(self._lengths) >= ENOUGH else few)
 
     @property
     def mm(self) -> tuple[float, float]:
@@ -114,7 +115,7 @@ class Inset:
             a, b = both
             dx, dy = b.place[0] - a.place[0], b.place[1] - a.place[1]
             length, lean = math.hypot(dx, dy), (math.degrees(math.atan2(dy, dx)) - _between(a, b)) % 360
-            if abs(length - start) < START_SLACK_MM and 40 < lean < 65:
+            if -NEARER_MM < length - start < FARTHER_MM and 40 < lean < 65:
                 self._lengths.append(length)
                 self._leans.append(lean)
         del self._lengths[:-_KEEP], self._leans[:-_KEEP]
@@ -151,7 +152,7 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
     """Pair the ends of one frame's crop: those that fit best first, each once. An old end and a new one are no card."""
     ends = _once(ends)
     inset.learn(ends)
-    (want, lean), deviation = inset.diagonal, inset.deviation
+    want, lean = inset.diagonal
     gains: list[tuple[float, int, int]] = []
     for i, a in enumerate(ends):
         for j in range(i + 1, len(ends)):
@@ -166,7 +167,7 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
                 # One end was read upside down: the other one's direction alone says where the card lies.
                 turn = min(_apart(way, a.heading + lean), _apart(way + 180, b.heading + lean))
             if a.faces[0][0] in SUIT_OF or b.faces[0][0] in SUIT_OF:
-                off, turn = (length - want) / deviation, turn / TURN_DEG
+                off, turn = inset.off(length - want), turn / TURN_DEG
             else:
                 # A joker's index is a word or a picture of any length; of several partners the nearest is its own.
                 off = max(0.0, JOKER_MM[0] - length, length - JOKER_MM[1]) / LENGTH_MM + max(0.0, length - JOKER_MM[0]) / 30

@@ -107,3 +107,10 @@ def test_one_card_of_a_deck_is_enough_to_tell_whose_end_is_whose_in_a_pair() -> 
     whole = next(card for card in join([*lower, *upper], inset) if card.ends == 2)
     centre = [sum(p[i] for p in whole.corners) / 4 for i in (0, 1)]
     assert centre == pytest.approx([52, 217], abs=2)
+
+
+def test_outer_ends_of_a_pair_teach_nothing_of_how_the_deck_is_printed() -> None:
+    inset = Inset()
+    for _ in range(2):
+        join([*ends_of("HA", 0, 0, 0, which="first"), *ends_of("HA", 24, 0, 0, which="second")], inset)
+    assert inset.mm == pytest.approx((5.0, 10.5), abs=0.01)
