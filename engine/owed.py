@@ -32,7 +32,6 @@ CHOICES: Final = 96
 class Demand:
     """What a lead asks for: its units of two cards and more, the printed rungs and the key of their ladder, and what the principle leaves out."""
 
-    size: int
     units: tuple[Shape, ...]
     rungs: tuple[tuple[Form, ...], ...] = ()
     printed: str = ""
@@ -59,12 +58,12 @@ def demand_of(order: Order, lead: Sequence[Card]) -> Demand | None:
         return known[1]
     if len(_DEMANDS) >= _MOST:
         _DEMANDS.clear()
-    demand = _demand(rules, units, len(lead))
+    demand = _demand(rules, units)
     _DEMANDS[key] = (rules, demand)
     return demand
 
 
-def _demand(rules: Rulebook, shapes: tuple[Shape, ...], size: int) -> Demand:
+def _demand(rules: Rulebook, shapes: tuple[Shape, ...]) -> Demand:
     units = tuple(s for s in shapes if s != (1, 1))
     following = rules.following
     rungs: tuple[tuple[Form, ...], ...] = ()
@@ -77,7 +76,6 @@ def _demand(rules: Rulebook, shapes: tuple[Shape, ...], size: int) -> Demand:
         else:
             rungs = tuple(tuple(tuple((u.width, u.length) for u in form) for form in parse_rung(text)) for text in texts)
     return Demand(
-        size=size,
         units=units,
         rungs=rungs,
         printed=printed,
