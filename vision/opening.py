@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engine.cards import RANK_OF, Card, Seat
@@ -11,11 +11,14 @@ from engine.events import BottomTaken, Buried, Declared, Event, Source
 from vision.expected import Expected
 from vision.looks import Look
 from vision.table_card import TableCard, best_faces
+from vision.told import WhatIf
 from vision.zones import SEAT_ZONES, Zone
 
 LED_SECONDS: Final = 4.0
 """A seat's cards lying this long while the bottom is awaited are the first lead."""
 BOTTOM: Final = 8
+LIKE: Final = 0.1
+"""A card that is hardly seen may be of a face that its readings name with so much."""
 
 
 def evidence(look: Look, cards: Sequence[TableCard]) -> Mapping[str, Any]:
@@ -131,6 +134,16 @@ class Opening:
                 # The first play lies there, so the bottom was buried unseen.
                 return Buried(t=look.still, seat=seat, count=count, source=Source.INFERRED), done
         return None, done
+
+
+def completed(declared: Declared, look: Look, what_if: WhatIf | None) -> Declared:
+    """A declaration that would be an offence, with a card of the same face that hardly shows, if with it there is none: a pair lies closely."""
+    if what_if is None or what_if((declared,))[1] <= what_if(())[1]:
+        return declared
+    face = declared.cards[0]
+    faint = [card for card in look.fresh if not card.sound and any(named == face and p >= LIKE for named, p in card.n_best)]
+    more = replace(declared, cards=(*declared.cards, *(face for _ in faint[:1])))
+    return more if what_if((more,))[1] <= what_if(())[1] else declared
 
 
 def laid(look: Look) -> list[TableCard]:
