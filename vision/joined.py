@@ -45,7 +45,6 @@ class Joined:
     plain: set[Seat] = field(default_factory=set)
     _drawn: float = 0.0
     _t: float = 0.0
-    _bare: bool = False
     _looks: set[tuple[Seat, float]] = field(default_factory=set)
 
     @staticmethod
@@ -86,15 +85,3 @@ class Joined:
             if seat is not None and cards and opening.declares(cards) and what_if((Declared(t=t, seat=seat, cards=cards),))[1] > what_if(())[1]:
                 out.add(zone)
         return out
-
-    def a_pack_comes(self, centre: Look | None) -> bool:
-        """The centre was bare, and something lies there: the next deal's pack."""
-        if centre is None:
-            return False
-        comes = centre.occupied and self._bare
-        self._bare = not centre.occupied
-        if comes:
-            self.laid.clear()
-            self.plain.clear()
-            self._looks.clear()
-        return comes

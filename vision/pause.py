@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.cards import SEATS, Seat
-from vision.desync import SEAT_ZH, Reason
+from vision.desync import SEAT_ZH, Reason, taken_up
 from vision.expected import Expected
 from vision.laid import Play
 from vision.pile import SHIFT_MM
@@ -16,6 +16,10 @@ from vision.told import Told
 from vision.trick import Trick
 from vision.zones import Zone
 
+if TYPE_CHECKING:
+    from vision.plays import PlayTracker
+
+OPENING: Final = ("waiting", "dealing", "declaring")
 QUIET_SECONDS: Final = 1.5
 """Without a fault for so long before anything is told."""
 PATIENT_SECONDS: Final = 6.0
@@ -62,6 +66,31 @@ class Pause:
         if self.long and (moved or not told.plays):
             return False
         return in_turn(expected.seat, list(told.plays), [seat for seat in laid if seat not in told.plays]) and (bool(laid) or not self.blind)
+
+
+def look_on(tracker: PlayTracker, t: float, expected: Expected, busy: Collection[Zone]) -> None:
+    """Nothing is told; what lies there waits until it fits, and the pause is over then."""
+    pause, lying, told = tracker.paused, tracker.lying, tracker.told
+    by_hand = tracker.desync.settled_by_hand(expected)
+    if pause is None:
+        return
+    if tracker.desync.reason is Reason.JOINED:
+        if tracker.renewed.begun(t, lying.pending) and tracker.renewed.pack:
+            tracker.open_anew()
+        elif by_hand and expected.phase not in OPENING:
+            tracker.paused = None
+        for zone in list(lying.pending):  # what lies there now is of no trick that is followed
+            lying.settle(zone)
+    else:
+        if by_hand:
+            pause.by_hand()
+        if expected.phase == "trick" and not pause.long and gone_on(told, tracker.trick):
+            tracker.paused = None
+            tracker.desync.instead(Reason.MISSING, *taken_up(expected, [seat for seat in SEATS if seat not in told.plays]), expected, {})
+        elif pause.over(t, expected, told, tracker.trick, busy=bool(busy)):
+            tracker.paused = None
+    if tracker.paused is None and tracker.desync.reason is not Reason.MISSING:
+        tracker.desync.clear()
 
 
 def laid_now(trick: Trick) -> list[Seat]:

@@ -30,7 +30,8 @@ from vision.joined import Joined
 from vision.looks import CropReader
 from vision.motion import ZoneState
 from vision.pace import Pace
-from vision.plays import OPENING, PlayTracker
+from vision.pause import OPENING
+from vision.plays import PlayTracker
 from vision.reading import Reading
 from vision.recall import Record
 from vision.refit import refit

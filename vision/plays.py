@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engine.cards import SEATS, Card, Seat
-from engine.events import BottomShown, BottomTaken, Event, TakenBack
-from vision.desync import Desync, Reason, hand_laid_down, taken_up
+from engine.events import BottomShown, BottomTaken, Declared, Event, TakenBack
+from vision.desync import Desync, Reason, hand_laid_down
 from vision.expected import Anything, Expected
 from vision.joined import Joined
 from vision.looks import Look
 from vision.lying import Lying
-from vision.opening import BOTTOM, Opening, evidence, laid
-from vision.pause import Pause, gone_on, words
+from vision.opening import BOTTOM, Opening, completed, evidence, laid
+from vision.pause import OPENING, Pause, look_on, words
 from vision.recall import Record, opening_of, told_of
 from vision.renewed import Renewed
 from vision.stir import Stir
@@ -28,7 +28,6 @@ from vision.told import Told
 from vision.trick import MISSING_SECONDS, Trick
 from vision.zones import SEAT_ZONES, Zone
 
-OPENING: Final = ("waiting", "dealing", "declaring")
 ENDING: Final = ("bottom", "ended")
 LAID_SECONDS: Final = 1.0
 """A hand laid down must lie this long."""
@@ -42,7 +41,7 @@ class PlayTracker:
 
     ``decks`` packs; ``deal`` the number of the running deal; ``levels`` the ranks that may declare (none: not known); ``piles``: played
     cards may stay where they lie, under later ones. ``lying`` is what lies where, ``told`` what has been told, ``desync`` whether the
-    two fit; ``record`` gives the referee's deal, if there is a referee.
+    two fit, ``paused`` that nothing is told till they do; ``record`` gives the referee's deal, if there is a referee.
     """
 
     decks: int = 2
@@ -59,7 +58,7 @@ class PlayTracker:
     trick: Trick = field(init=False)
     renewed: Renewed = field(default_factory=Renewed)
     _begun: bool = False
-    _pause: Pause | None = None
+    paused: Pause | None = None
     _bottom_shown: bool = False
     _ahead: int = 0
     _phase: str = ""
@@ -129,17 +128,22 @@ class PlayTracker:
         :param busy: zones that move, are under a hand or are being read.
         """
         self._enter(expected)
-        if self._pause is not None:
-            return self._paused(t, expected, busy, self._pause)
+        if self.paused is not None:
+            look_on(self, t, expected, busy)
+            return self.desync.event(t)
         match self.phase(expected):
             case phase if phase in OPENING:
                 if self.joined.shown(t, self.lying.pending, self.opening):
-                    return self._join(t, expected)
+                    self.pause(t, Reason.JOINED, expected, blind=True, why={})
+                    return self.desync.event(t)
                 self.joined.drawing(t, moves=Zone.CENTRE in busy)
                 held = self.joined.held(t, self.lying.pending, self.opening, self.told.what_if)
                 fact, done = self.opening.declare(t, expected, {z: look for z, look in self.lying.pending.items() if z not in held})
                 if isinstance(fact, BottomTaken):
                     fact = self._taker(fact)
+                elif isinstance(fact, Declared):
+                    fact = completed(fact, self.lying.pending[Zone(fact.seat.value)], self.told.what_if)
+                    self.opening.declared[fact.seat] = fact.cards
                 if self.opening.over and fact is None:
                     self._ahead = 1
                     self.told.turn_to(1)
@@ -202,7 +206,7 @@ class PlayTracker:
 
         :param blind: what lies there can not be read. :param many: there were too many faults. :param why: what the log keeps of it.
         """
-        self._pause = Pause(t, blind, many)
+        self.paused = Pause(t, blind, many)
         zh, en = words(reason, expected, list(self.told.plays), blind=blind, many=many)
         if self.desync.reason is not reason or self.desync.zh != zh:
             self.desync.instead(reason, zh, en, expected, why)
@@ -217,13 +221,19 @@ class PlayTracker:
         self.trick = Trick(self.told, self.lying)
         self.recall()
 
+    def open_anew(self) -> None:
+        """The next deal's pack is drawn, after one of which nothing was known."""
+        self.opening = Opening(self.levels, self.opening.last_hand)
+        self.opening.drawn()
+        self.paused, self.joined, self.renewed = None, Joined(), Renewed()
+
     def next_deal(self, deal: int) -> None:
         """A new deal begins: all packs are whole again."""
         self.deal = deal
         self.opening, self.told = Opening(self.levels), Told(self.decks, deal, what_if=self.told.what_if)
         self.trick, self.stir = Trick(self.told, self.lying), Stir()
         self.desync.clear()
-        self._pause, self.joined = None, Joined(first=False)
+        self.paused, self.joined = None, Joined(first=False)
         self._bottom_shown = self._begun = False
         self.renewed = Renewed()
         self._phase = ""
@@ -232,40 +242,6 @@ class PlayTracker:
         """A new match begins."""
         self.lying = Lying(piles=self.piles)
         self.next_deal(1)
-
-    # Pauses.
-
-    def _paused(self, t: float, expected: Expected, busy: Collection[Zone], pause: Pause) -> Event | None:
-        """Nothing is told; what lies there waits until it fits."""
-        by_hand = self.desync.settled_by_hand(expected)
-        if self.desync.reason is Reason.JOINED:
-            if self.joined.a_pack_comes(self.lying.pending.get(Zone.CENTRE)):
-                self.opening, self._pause = Opening(self.levels, self.opening.last_hand), None
-            elif by_hand and expected.phase not in OPENING:
-                self._pause = None
-            # What lies there now is of no trick that is followed.
-            for zone in list(self.lying.pending):
-                if self._pause is not None or zone is not Zone.CENTRE:
-                    self.lying.settle(zone)
-        else:
-            if by_hand:
-                pause.by_hand()
-            if expected.phase == "trick" and not pause.long and gone_on(self.told, self.trick):
-                self._pause = None
-                absent = [seat for seat in SEATS if seat not in self.told.plays]
-                self.desync.instead(Reason.MISSING, *taken_up(expected, absent), expected, {})
-            elif pause.over(t, expected, self.told, self.trick, busy=bool(busy)):
-                self._pause = None
-        if self._pause is None and self.desync.reason is not Reason.MISSING:
-            self.desync.clear()
-        return self.desync.event(t)
-
-    def _join(self, t: float, expected: Expected) -> Event | None:
-        """A trick is being played, and nothing of the deal is known."""
-        self.pause(t, Reason.JOINED, expected, blind=True, why={})
-        for zone in list(self.lying.pending):
-            self.lying.settle(zone)
-        return self.desync.event(t)
 
     # Bookkeeping.
 
