@@ -61,6 +61,13 @@ def test_four_aces_make_a_tractor_downwards_and_one_with_the_twos() -> None:
     assert legal(REVERSE, "7/H", SIX, hand, "HA HA HA HA H2 H2 HK HK H4 H4 H9 H9")
 
 
+def test_two_aces_make_one_tractor_downwards_or_with_the_twos() -> None:
+    hand = "HA HA H2 H2 HK HK H4 H4 H6 H6 H9 H9 HJ HJ"
+    assert legal(REVERSE, "7/H", SIX, hand, "HA HA HK HK H4 H4 H6 H6 H9 H9 HJ HJ")
+    assert legal(REVERSE, "7/H", SIX, hand, "HA HA H2 H2 H4 H4 H6 H6 H9 H9 HJ HJ")
+    assert not legal(REVERSE, "7/H", SIX, hand, "HK HK H2 H2 H4 H4 H6 H6 H9 H9 HJ HJ")
+
+
 def test_to_a_pair_any_pair_may_be_played_though_aces_and_twos_are_held() -> None:
     assert legal(REVERSE, "7/H", "H8 H8", "HA HA H2 H2 H5", "HA HA")
     assert not legal(REVERSE, "7/H", "H8 H8", "HA HA H2 H2 H5", "HA H5")
