@@ -64,6 +64,7 @@ def assemble(
     size: tuple[int, int] | None = None,
     known: Plane | None = None,
     likeness: Doubles | None = None,
+    still: bool = False,
 ) -> list[SeenCard]:
     """Put indices together to cards.
 
@@ -73,6 +74,7 @@ def assemble(
     :param size: width and height of the picture, if known.
     :param known: the plane of a calibrated table, if there is one.
     :param likeness: how like the picture is at two indices; see :func:`vision.twins.compare`.
+    :param still: whether the view is any still's rather than a table's camera's.
     :returns: cards, best first; ``over`` refers to this order.
     """
     if len(found) == 0:
@@ -81,7 +83,7 @@ def assemble(
     faces = faces / faces.sum(1, keepdims=True)
     sure = index_confidence(found.scores, probabilities)
     there = np.minimum(sure / faces.max(1), 1)
-    joined = join(found, faces, sure, size, known, likeness)
+    joined = join(found, faces, sure, size, known, likeness, still)
     placed = Detections(found.boxes, joined.placed.plane.to_picture(joined.placed.quads()), found.scores)
     seen = [(_card(placed, faces, there, group), group) for group in joined.groups]
     seen = sorted((entry for entry in seen if entry[0].confidence >= least), key=lambda entry: -entry[0].confidence)

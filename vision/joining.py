@@ -29,7 +29,9 @@ _SHIFT: Final = 0.06
 """Standard deviation of the error that all cards' ends have in common before pairs have told the size."""
 _TRIED: Final = 3
 _CHANCE: Final = 4.0
-"""How often, in a square of one card width, the end of another card lies where it could be taken for this one's."""
+_CHANCE_STILL: Final = 1.5
+"""How often, in a square of one card width, the end of another card lies where it could be taken for this one's; in a still, taken from anywhere, a
+card's own ends miss each other by more, so that those of another are seldom the likelier ones."""
 _OPPOSITE: Final = np.deg2rad(20.0)
 _TURN_SPREAD: Final = np.deg2rad(4.0)
 _BENT: Final = 0.2
@@ -84,6 +86,7 @@ def join(
     size: tuple[int, int] | None = None,
     known: Plane | None = None,
     likeness: Doubles | None = None,
+    still: bool = False,
 ) -> Joined:
     """Find the cards.
 
@@ -93,14 +96,16 @@ def join(
     :param size: width and height of the picture, if known: ends beyond its border cannot show.
     :param known: the plane of a calibrated table, if there is one.
     :param likeness: NxN, how like the picture is at two indices, nan where unknown; see :func:`vision.twins.compare`.
+    :param still: whether the view is any still's rather than a table's camera's.
     """
     found = with_right_indices(found, faces, sure, known or fit_plane(found, sure))
     right = at_right(found.quads, found.centres)
     alike = np.full((len(found), len(found)), np.nan) if likeness is None else likeness
+    chance = _CHANCE_STILL if still else _CHANCE
     plane = fit_plane(found, sure, known=known)
     scenes: list[tuple[float, int, _Scene, list[tuple[int, ...]]]] = []
     for shift in _shifts(place(found, plane), faces) if known is None else [np.zeros(2)]:
-        scene = _Scene(place(found, plane), faces, found.scores, sure, right, size, _SPREADS[0], alike, shift)
+        scene = _Scene(place(found, plane), faces, found.scores, sure, right, size, _SPREADS[0], alike, chance, shift)
         groups, cost = scene.solve()
         scenes.append((cost + float((shift**2).sum()) / (2 * _SHIFT**2), len(scenes), scene, groups))
     _, _, scene, groups = min(scenes, key=lambda entry: entry[:2])
@@ -108,7 +113,7 @@ def join(
         pairs = scene.ends(groups)
         if not scene.doubtful:
             break
-        scene = _Scene(place(found, fit_plane(found, sure, pairs, known)), faces, found.scores, sure, right, size, spread, alike)
+        scene = _Scene(place(found, fit_plane(found, sure, pairs, known)), faces, found.scores, sure, right, size, spread, alike, chance)
         groups, _ = scene.solve()
         if scene.ends(groups) == pairs:
             break
@@ -129,6 +134,7 @@ class _Scene:
         size: tuple[int, int] | None,
         spread: float,
         likeness: Doubles,
+        chance: float,
         shift: Doubles | None = None,
     ) -> None:
         self.count = len(sure)
@@ -144,7 +150,7 @@ class _Scene:
         np.fill_diagonal(self.inside, False)
         self.twice = _second_finds(placed, scores, sure, right, turn, apart, agree, likeness)
         self.beside = self._second_indices(right, turn, apart, agree)
-        self.gains = _gains(placed, faces.shape[1] * agree, spread, np.zeros(2) if shift is None else shift)
+        self.gains = _gains(placed, faces.shape[1] * agree, spread, chance, np.zeros(2) if shift is None else shift)
         for k in self.beside:
             self.twice[k] = self.twice[:, k] = 0
         self.gains = {pair: gain for pair, gain in self.gains.items() if not self.beside.keys() & set(pair)}
@@ -346,14 +352,14 @@ def _end_pairs(placed: Placed) -> _EndPairs:
     return _EndPairs(a, b, x / size, y / size, np.pi - turn[a, b])
 
 
-def _gains(placed: Placed, agree: Doubles, spread: float, shift: Doubles) -> dict[tuple[int, int], float]:
+def _gains(placed: Placed, agree: Doubles, spread: float, chance: float, shift: Doubles) -> dict[tuple[int, int], float]:
     """For indices (i < j) that may be the two ends of one card: the log odds that they are."""
     pairs = _end_pairs(placed)
     off = np.hypot(pairs.across - 1 - shift[0], pairs.down - placed.plane.aspect - shift[1])
     said = np.log(np.maximum(agree[pairs.first, pairs.second], 1e-9))
     said = np.clip(said * np.where(said > 0, *_FACES), _LEAST_FACES, _MOST_FACES)
     near = (1 - _BENT) / spread**2 * np.exp(-(off**2) / (2 * spread**2)) + _BENT / _BENT_SPREAD**2 * np.exp(-(off**2) / (2 * _BENT_SPREAD**2))
-    gain = np.log((near + 1e-12) / (2 * np.pi * _CHANCE)) - np.minimum((pairs.bent / _TURN_SPREAD) ** 2 / 2, _MOST_BENT) + said
+    gain = np.log((near + 1e-12) / (2 * np.pi * chance)) - np.minimum((pairs.bent / _TURN_SPREAD) ** 2 / 2, _MOST_BENT) + said
     return {(int(i), int(j)): float(g) for i, j, g in zip(pairs.first, pairs.second, gain, strict=True) if g > _WORST}
 
 

@@ -85,14 +85,14 @@ class Recogniser:
         small = remove_dots(_resized(image, factor))
         known = None if plane is None or factor == 1 else plane.moved(factor, 0, 0)
         found = self.detect(small, None if scale_hint is None else scale_hint * factor)
-        cards = self._read(small, found, vote, least, known or plane)
+        cards = self._read(small, found, vote, least, known or plane, still=True)
         return cards if factor == 1 else [_scaled(card, 1 / factor) for card in cards]
 
     def detect(self, image: Image, scale_hint: float | None = None) -> Detections:
         """Find the indices of a still picture at the scales that suit its cards; arguments as :meth:`read`."""
         return self._at_width(image, scale_hint) if scale_hint else self._search(image)
 
-    def _read(self, image: Image, found: Detections, vote: bool, least: float, known: Plane | None) -> list[SeenCard]:
+    def _read(self, image: Image, found: Detections, vote: bool, least: float, known: Plane | None, *, still: bool = False) -> list[SeenCard]:
         """Correct the corners, read the indices, look for identical neighbours, and put all together to cards."""
         if len(found) == 0:
             return []
@@ -113,7 +113,7 @@ class Recogniser:
             of = np.array(twins.of)
             agree = said[:, :REJECT].argmax(1) == read[of, :REJECT].argmax(1)
             found, read, likeness = Detections.join([found, more.take(agree)]), np.concatenate([read, said[agree]]), twins.with_more(agree)
-        return assemble(found, read, least, (image.shape[1], image.shape[0]), known, likeness)
+        return assemble(found, read, least, (image.shape[1], image.shape[0]), known, likeness, still)
 
     def _corrected(self, image: Image, found: Detections, known: Plane | None) -> Detections:
         """Better corners: looked at twice, the second time at the size that all cards have in common."""

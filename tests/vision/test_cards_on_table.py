@@ -84,3 +84,14 @@ def test_index_boxes_are_those_of_the_card() -> None:
     quad = card_quad(300, 300)
     cards = assemble(see([(quad, True)]), sure_of("S2"))
     assert np.allclose(cards[0].indices_px[0], index_of(np.roll(quad, 2, 0)))
+
+
+def test_ends_that_miss_each_other_in_a_still_are_one_card_where_a_camera_above_the_table_sees_two() -> None:
+    near, far = card_quad(300, 300), card_quad(300 + 12 * MM, 300)
+    found, faces = see([(near, False), (far, True)]), sure_of("C7", "C7")
+    assert (len(assemble(found, faces)), len(assemble(found, faces, still=True))) == (2, 1)
+
+
+def test_opposite_ends_of_cards_far_from_each_other_are_two_in_a_still_too() -> None:
+    low, high = card_quad(300, 300), card_quad(300 + 22 * MM, 300)
+    assert len(assemble(see([(low, False), (high, True)]), sure_of("C7", "C7"), still=True)) == 2
