@@ -95,3 +95,15 @@ def test_ends_that_miss_each_other_in_a_still_are_one_card_where_a_camera_above_
 def test_opposite_ends_of_cards_far_from_each_other_are_two_in_a_still_too() -> None:
     low, high = card_quad(300, 300), card_quad(300 + 22 * MM, 300)
     assert len(assemble(see([(low, False), (high, True)]), sure_of("C7", "C7"), still=True)) == 2
+
+
+def test_a_still_says_no_other_order_and_no_more_of_what_is_unsure() -> None:
+    found = see([(card_quad(200 + 150 * k, 300), False) for k in range(5)])
+    faces = sure_of("C7", "DQ", "S2", "H9", "SA")
+    for row, sure in enumerate((0.99, 0.8, 0.6, 0.4, 0.25)):
+        faces[row] = sure_of(("C7", "DQ", "S2", "H9", "SA")[row], p=sure)[0] * 0.9
+        faces[row, REJECT] = 0.1
+    plain, still = ({card.card: card.confidence for card in assemble(found, faces, 0.01, still=way)} for way in (False, True))
+    assert list(plain) == list(still)
+    assert all(still[face] == pytest.approx(said) for face, said in plain.items() if said < 0.55)
+    assert any(still[face] > said + 0.02 for face, said in plain.items())
