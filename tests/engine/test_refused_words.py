@@ -81,3 +81,29 @@ def test_a_void_hand_gives_away_its_lowest_cards_and_no_trump() -> None:
 def test_of_two_pairs_the_one_that_costs_less_is_given() -> None:
     cost = {"S3": 5.0, "SK": 1.0}.__getitem__
     assert legal_follow(OFFICIAL, parse_trump("2/H"), parse_cards("S8 S8"), parse_cards("S3 S3 SK SK"), cost) == ("SK", "SK")
+
+
+TRIPLES = "S9 S9 S9 SJ SJ SJ SQ SQ"
+
+
+@pytest.mark.parametrize(
+    ("decks", "lead", "hand", "play", "kind", "words"),
+    [
+        (3, "S9 S9 S9 S10 S10 S10", "S5 S5 S5 S6 S6 S6 S8 S8 S8 SJ", "S5 S5 S5 S8 S8 S8", "tractor", "a bulldozer of 2 × 3 cards"),
+        (3, TRIPLES, "S5 S5 S5 S6 S6 S7 S7 S8 SK SK", "S5 S5 S6 S6 S7 S7 S8 SK", "shape", "a triple and a tractor of 2 pairs"),
+        (3, TRIPLES, "S5 S5 S5 S6 S6 S7 S7 S8 SK SK", "S5 S5 S5 S6 S6 S8 SK S7", "tractor", "a triple and a tractor of 2 pairs"),
+        (3, "S9 S9 S9", "S5 S5 S7 S8", "S5 S7 S8", "pair", "a pair"),
+        (4, "S9 S9 S9 S9", "S5 S5 S7 S7 S8", "S5 S5 S7 S8", "pair", "2 × pair"),
+        (4, "S9 S9 S9 S9", "S5 S5 S5 S7 S8", "S5 S5 S7 S8", "shape", "a triple"),
+        (2, "S9 S9 S10 S10 SK SK", "S3 S3 S5 S5 S7 S7 SQ SQ SA", "S3 S3 S7 S7 SQ SQ", "tractor", "a tractor of 2 pairs and a pair"),
+    ],
+)
+def test_what_could_be_made_without_a_ladder_is_told_unit_by_unit(decks: int, lead: str, hand: str, play: str, kind: str, words: str) -> None:
+    error = refusal(depart(preset("online-tractor"), decks=decks), "4/H", lead, hand, play)
+    assert (error.kind, error.reason["en"].partition(" could be made")[0]) == (kind, words)
+
+
+def test_on_a_ladder_with_protected_triples_the_rung_that_is_owed_is_named() -> None:
+    rules = depart(preset("union-3deck-3toK"), policy={"draw": "longer_protected"})
+    error = refusal(rules, "5/H", "S8 S8 S9 S9", "S3 S3 S3 S4 S4 S4 SJ SQ SK S7", "SJ SQ SK S7")
+    assert (error.kind, error.owed, error.reason["en"].partition(" could")[0]) == ("shape", ("S3", "S3", "S3"), "a triple")

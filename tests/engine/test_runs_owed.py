@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.cards import parse_cards, parse_trump
-from engine.follow import can_follow, legal_follow
+from engine.follow import FollowError, can_follow, legal_follow, verify_follow
 from engine.rulebook import Rulebook
 from engine.rulebook_policy import depart
 from tests.engine.deals import preset
 
 OFFICIAL = preset("official-2deck-shengji")
 REVERSE = preset("reverse-dig-4deck-bombs")
+ONLINE = preset("online-tractor")
 SIX = "H3 H3 H4 H4 H5 H5 H6 H6 H8 H8 H9 H9"
 """Six pairs in a row of trumps: no ladder is printed for them. The level is 7."""
 
@@ -61,6 +64,25 @@ def test_four_aces_make_a_tractor_downwards_and_one_with_the_twos() -> None:
     assert legal(REVERSE, "7/H", SIX, hand, "HA HA HA HA H2 H2 HK HK H4 H4 H9 H9")
 
 
+def test_aces_and_twos_are_owed_beside_the_lowest_run_of_four() -> None:
+    hand = "HA HA H2 H2 H3 H3 H4 H4 H5 H5 H6 H6 H9 H9 HJ HJ"
+    assert not legal(REVERSE, "7/H", SIX, hand, "HA HA H3 H3 H4 H4 H5 H5 H6 H6 HJ HJ")
+    assert legal(REVERSE, "7/H", SIX, hand, "HA HA H2 H2 H3 H3 H4 H4 H5 H5 H6 H6")
+
+
+def test_the_whole_run_is_owed_before_a_shorter_one_with_aces_and_twos() -> None:
+    hand = "HA HA H2 H2 H4 H4 H5 H5 H6 H6 H8 H8 H9 H9 H10 H10"
+    assert legal(REVERSE, "7/H", SIX, hand, "H4 H4 H5 H5 H6 H6 H8 H8 H9 H9 H10 H10")
+    assert not legal(REVERSE, "7/H", SIX, hand, "HA HA H2 H2 H4 H4 H5 H5 H6 H6 H8 H8")
+
+
+def test_another_run_of_two_serves_as_well_as_aces_and_twos() -> None:
+    hand = "HA HA H2 H2 H4 H4 H5 H5 HJ HJ"
+    assert legal(REVERSE, "7/H", "H8 H8 H9 H9 H10 H10", hand, "H4 H4 H5 H5 HJ HJ")
+    given = legal_follow(REVERSE, parse_trump("7/H"), parse_cards("H8 H8 H9 H9 H10 H10"), parse_cards("H4 H4 H5 H5 HJ HJ HK"))
+    assert sorted(given) == sorted(parse_cards("H4 H4 H5 H5 HJ HJ"))
+
+
 def test_two_aces_make_one_tractor_downwards_or_with_the_twos() -> None:
     hand = "HA HA H2 H2 HK HK H4 H4 H6 H6 H9 H9 HJ HJ"
     assert legal(REVERSE, "7/H", SIX, hand, "HA HA HK HK H4 H4 H6 H6 H9 H9 HJ HJ")
@@ -71,3 +93,35 @@ def test_two_aces_make_one_tractor_downwards_or_with_the_twos() -> None:
 def test_to_a_pair_any_pair_may_be_played_though_aces_and_twos_are_held() -> None:
     assert legal(REVERSE, "7/H", "H8 H8", "HA HA H2 H2 H5", "HA HA")
     assert not legal(REVERSE, "7/H", "H8 H8", "HA HA H2 H2 H5", "HA H5")
+
+
+QUAD_AND_TRACTOR = ("S3 S3 S3 S3 S7 S7 S7 S8 S8", "S10 S10 S10 S3 S3 S3 S5 S5 S5 S5 S7 S7 S7 S7 S8 S9")
+TRIPLE_AND_TRACTOR = ("S5 S5 S5 S9 S9 S9 S10 S10", "S3 S3 S5 S5 S5 S6 S6 S6 S10 S10 S10 S8 S8 S9")
+
+
+@pytest.mark.parametrize(
+    ("decks", "thrown", "play", "want"),
+    [
+        (4, QUAD_AND_TRACTOR, "S5 S5 S5 S5 S3 S3 S10 S10 S9", False),
+        (4, QUAD_AND_TRACTOR, "S7 S7 S7 S7 S3 S3 S5 S5 S9", True),
+        (3, TRIPLE_AND_TRACTOR, "S5 S5 S5 S3 S3 S8 S8 S9", False),
+        (3, TRIPLE_AND_TRACTOR, "S10 S10 S10 S5 S5 S6 S6 S9", True),
+    ],
+)
+def test_a_tractor_is_owed_where_another_choice_of_the_wider_unit_leaves_one(decks: int, thrown: tuple[str, str], play: str, want: bool) -> None:
+    """A quad and a tractor of pairs, a triple and one; the lowest quad or triple would break the only run."""
+    assert legal(depart(ONLINE, decks=decks), "4/H", *thrown, play) is want
+
+
+def test_where_only_tractors_are_owed_a_bulldozer_is_owed_to_a_bulldozer_and_named_whole() -> None:
+    rules = depart(ONLINE, decks=3, policy={"draw": "tractor_only"})
+    hand = "S5 S5 S5 S6 S6 S6 S8 S8 S8 SJ"
+    with pytest.raises(FollowError) as caught:
+        verify_follow(rules, parse_trump("4/H"), parse_cards("S9 S9 S9 S10 S10 S10"), parse_cards(hand), parse_cards("S5 S5 S5 S8 S8 S8"))
+    assert sorted(caught.value.owed) == sorted(parse_cards("S5 S5 S5 S6 S6 S6"))
+
+
+def test_where_pairs_are_optional_so_are_triples() -> None:
+    rules = depart(preset("basic-80-10KA"), decks=3)
+    assert legal(rules, "K/H", "S8 S8 S8", "S3 S3 S3 SJ SQ SA", "SJ SQ SA")
+    assert not legal(rules, "K/H", "S8 S8 S8 S9 S9 S9", "S3 S3 S3 S4 S4 S4 SJ SQ SA", "S3 S3 S3 SJ SQ SA")
