@@ -17,8 +17,8 @@ from engine.rulebook import Rulebook
 from engine.rulebook_terms import Since
 from engine.score import ScoreResult, ladder
 
-FILLED: Final = "filled"
-"""In a play's evidence: the places of cards that nobody read; their faces are only what the pack leaves."""
+UNSURE: Final = "unsure"
+"""In a play's evidence: the places of cards that nobody has surely read; their faces are a weak reading, or what the pack leaves."""
 
 
 @unique
@@ -62,12 +62,12 @@ class Play:
 
     @property
     def witnessed(self) -> tuple[Card, ...]:
-        """The cards as somebody saw them: unknown where nobody did and a face was only filled in, because the pack leaves no other.
+        """The cards that somebody surely saw: unknown where a face was hardly read, or filled in because the pack leaves no other.
 
-        Points and winners go by ``cards``; nobody is accused by a card that was not seen.
+        Points and winners go by ``cards``; nobody is accused by a card that was not surely seen.
         """
-        filled = self.evidence.get(FILLED) or ()
-        return tuple(UNKNOWN if i in filled else card for i, card in enumerate(self.cards)) if filled else self.cards
+        unsure = self.evidence.get(UNSURE) or ()
+        return tuple(UNKNOWN if i in unsure else card for i, card in enumerate(self.cards)) if unsure else self.cards
 
 
 @dataclass(frozen=True, slots=True)

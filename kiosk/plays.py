@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine.cards import UNKNOWN
-from engine.deal_state import FILLED
+from engine.deal_state import UNSURE
 
 SURE: Final = 0.90
 """From this calibrated probability on a card is shown as sure; below it as one to check."""
@@ -56,7 +56,7 @@ def certainty(play: Mapping[str, Any], index: int) -> str:
         return "unknown"
     if (play.get("evidence") or {}).get("corrected"):
         return "sure"
-    if index in ((play.get("evidence") or {}).get(FILLED) or ()):
+    if index in ((play.get("evidence") or {}).get(UNSURE) or ()):
         return "check"
     found = readings(play, index)
     if not found:

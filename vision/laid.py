@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from engine.cards import Card
+from engine.cards import UNKNOWN, Card
 from vision.counts import Shown
-from vision.fusion import NBest
+from vision.fusion import Ledger, NBest
 from vision.table_card import TableCard
 
 Slot = tuple[Any, ...]
+
+READ: Final = 0.8
+"""A card that was read less surely counts, and accuses nobody."""
 
 
 @dataclass(slots=True)
@@ -68,6 +71,21 @@ def hint(cards: Sequence[TableCard], rest: Sequence[TableCard]) -> NBest:
         for face, p in card.n_best[:3]:
             faces[face] = max(faces.get(face, 0.0), p * max(card.presence, 0.1))
     return tuple(faces.items())
+
+
+def concluded_of(slots: Sequence[Slot], ledger: Ledger, own: Mapping[Hashable, Card]) -> list[Slot]:
+    """Those of some cards that were not read so: the pack, or who leads, leaves no other face for them.
+
+    :param own: what each was read as.
+    """
+    return [s for s in slots if ledger.faces[s] not in (UNKNOWN, own.get(s)) and s not in ledger.fixed]
+
+
+def unsure(slots: Sequence[Slot], ledger: Ledger, own: Mapping[Hashable, Card]) -> list[int]:
+    """The places of cards of a play that were not surely read: concluded ones, and weak readings."""
+    known = [s for s in slots if s not in ledger.fixed and ledger.faces[s] != UNKNOWN]
+    weak = [s for s in known if max((p for _, p in ledger.readings[s]), default=0.0) < READ]
+    return [i for i, slot in enumerate(slots) if slot in concluded_of(slots, ledger, own) or slot in weak]
 
 
 def weakness(card: TableCard) -> float:

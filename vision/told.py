@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.cards import UNKNOWN, Card, Seat
-from engine.deal_state import FILLED
+from engine.deal_state import UNSURE
 from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.counts import Shown, likeliest, stands_alone
 from vision.expected import Expected
 from vision.fusion import Ledger, NBest, alike, share_out
 from vision.guess import anew
-from vision.laid import Play, Slot, hint, weakness
+from vision.laid import Play, Slot, concluded_of, hint, unsure, weakness
 from vision.looks import mix
 from vision.pile import Sorted
 from vision.table_card import TableCard, best_faces
@@ -49,6 +49,7 @@ class Told:
     _faces: dict[tuple[int, Seat], tuple[Card, ...]] = field(default_factory=dict)
     guessed: dict[tuple[int, Seat], list[Slot]] = field(default_factory=dict)
     _own: dict[Hashable, Card] = field(default_factory=dict)
+    _open: set[tuple[int, Seat]] = field(default_factory=set)
     what_if: WhatIf | None = None
 
     def __post_init__(self) -> None:
@@ -111,6 +112,7 @@ class Told:
         if self.what_if is not None and self._doubted(t, seat, slots):
             evidence = {**evidence, "doubted": True}
         faces = self._faces[self.trick, seat] = tuple(self.ledger.faces[s] for s in slots)
+        self._mark((self.trick, seat), slots)
         return CardsPlayed(t=t, seat=seat, trick=self.trick, cards=faces, evidence=self._seen_as(slots, evidence))
 
     def offends(self, t: float, seat: Seat, cards: Sequence[TableCard]) -> bool:
@@ -339,6 +341,11 @@ class Told:
         for slot, card in zip(slots, cards, strict=True):
             self.ledger.fix(slot, card)
         self._faces[trick, seat] = tuple(cards)
+        self._open.discard((trick, seat))
+
+    def _mark(self, key: tuple[int, Seat], slots: Sequence[Slot]) -> None:
+        """A play is told, with cards that are not surely read or without: once they are, that is told as well."""
+        self._open = self._open | {key} if unsure(slots, self.ledger, self._own) else self._open - {key}
 
     def _after_lead(self, lead: tuple[int, Seat], count: int) -> tuple[int, Seat] | None:
         """The last play told after a lead that is about to get another number of cards, where one of them has another number than that."""
@@ -346,19 +353,15 @@ class Told:
         told = [key for key in keys[1:] if self._faces.get(key)]
         return told[-1] if keys[0] == lead and any(len(self._faces[key]) != count for key in told) else None
 
-    def _concluded(self, slots: Sequence[Slot]) -> list[Slot]:
-        """Those of some cards that were not read so: the pack, or who leads, leaves no other face for them."""
-        return [s for s in slots if self.ledger.faces[s] not in (UNKNOWN, self._own.get(s)) and s not in self.ledger.fixed]
-
     def _seen_as(self, slots: Sequence[Slot], evidence: Mapping[str, Any]) -> dict[str, Any]:
-        """Evidence that says which cards of a play nobody has read."""
-        concluded = self._concluded(slots)
-        return {**evidence, **({FILLED: [i for i, slot in enumerate(slots) if slot in concluded]} if concluded else {})}
+        """Evidence that says which cards of a play nobody has surely read."""
+        places = unsure(slots, self.ledger, self._own)
+        return {**evidence, **({UNSURE: places} if places else {})}
 
     def _unfounded(self, t: float, key: tuple[int, Seat], slots: Sequence[Slot]) -> bool:
         """An offence would follow from cards that were not read so but concluded: they are unknown, for nobody is accused by a conclusion."""
         faces = self.ledger.faces
-        concluded = self._concluded(slots)
+        concluded = concluded_of(slots, self.ledger, self._own)
         if self.what_if is None or not concluded or (self.deal, "bottom", 0) in faces:
             return False
         event = Corrected(t=t, source=Source.INFERRED, seat=key[1], trick=key[0], cards=tuple(faces[s] for s in slots), by="camera")
@@ -374,13 +377,14 @@ class Told:
             faces, was = tuple(self.ledger.faces[s] for s in slots), self._faces.get(key, ())
             if faces and faces != was and self._unfounded(t, key, slots):
                 faces = tuple(self.ledger.faces[s] for s in slots)
-            if faces and faces != was:
+            if faces and (faces != was or (key in self._open and not unsure(slots, self.ledger, self._own))):
                 last = self._after_lead(key, len(faces)) if len(faces) != len(was) else None
                 if last is not None:
                     # All are told again, with the new number, after the lead: none may look like one of a wrong number, or out of turn, in between.
                     self._faces[last] = ()
                     return Corrected(t=t, source=Source.INFERRED, seat=last[1], trick=last[0], cards=(), by="camera")
                 self._faces[key] = faces
+                self._mark(key, slots)
                 readings = [self.ledger.readings[s] for s in slots]
                 seen = {"was": list(was), "raw": [r[0][0] for r in readings if r], "n_best": [best_faces(r) for r in readings]}
                 evidence = self._seen_as(slots, {**seen, "guessed": True} if key in self.guessed else seen)

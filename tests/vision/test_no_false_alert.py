@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import FACES, UNKNOWN, Card, Seat
-from engine.deal_state import FILLED
+from engine.deal_state import UNSURE
 from engine.events import BottomTaken, CardsPlayed, Corrected
 from engine.referee import expectation
 from tests.vision.refereed import Refereed
@@ -213,4 +213,17 @@ def test_card_that_nobody_read_is_told_as_filled_in_when_the_whole_pack_is_known
     told.bottom((), 0)
     fact = told.revised(9.0)
     assert isinstance(fact, Corrected)
-    assert (fact.cards, fact.evidence[FILLED]) == (("LJ",), [0])
+    assert (fact.cards, fact.evidence[UNSURE]) == (("LJ",), [0])
+
+
+def test_card_that_was_hardly_read_accuses_nobody_until_it_is_read_surely() -> None:
+    table = begun()
+    for k, (seat, face) in enumerate((("E", "CA"), ("N", "D3"), ("W", "C5"), ("S", "C6"))):
+        table.see(look(seat, card(face, seat), still=10.0 + 3 * k))
+    table.see(look("E", card("SA", "E"), still=30.0))
+    table.see(look("N", card("C9", "N", p=0.7, other="D6"), still=33.0))
+    assert not table.alerts
+    slots = table.tracker.told.plays[Seat.N].slots
+    table.tracker.told._put(dict.fromkeys(slots, ((Card("C9"), 0.99),)))
+    table.told(34.0)
+    assert [(alert.kind, alert.seat, alert.trick) for alert in table.alerts] == [("suit", Seat.N, 1)]
