@@ -93,7 +93,7 @@ class Inset:
         return float(np.median(self._lengths)), float(np.median(self._leans))
 
     def off(self, more: float) -> float:
-        """How much a distance is ``more`` (mm) than :attr:`diagonal`'s, in standard deviations; indices farther apart may be the outer ones of a pair."""
+        """How much a distance is ``more`` (mm) than :attr:`diagonal`'s, in standard deviations; more may be the outer ends of a pair."""
         few = HARDLY_KNOWN_MM if len(self._lengths) >= SOME else UNKNOWN_MM
         return more / (LENGTH_MM if more > 0 or len(self._lengths) >= ENOUGH else few)
 
