@@ -53,9 +53,11 @@ def test_where_a_ladder_is_printed_its_clause_is_named_and_the_principle_where_n
 
 
 def test_a_wrong_count_is_told_with_both_numbers_and_the_clause_on_it() -> None:
-    error = refusal(OFFICIAL, "2/H", "S8 S8", "S9 S9 S10", "S9")
+    rules = preset("reverse-dig-4deck-bombs")
+    error = refusal(rules, "7/H", "S8 S8", "S9 S9 S10", "S9")
     assert error.reason == {"zh": "首引2张，须跟2张，实出1张", "en": "2 cards were led, so 2 must be played, not 1"}
-    assert (error.kind, error.owed, error.clause) == ("count", (), OFFICIAL.clause("penalties.wrong_count"))
+    assert (error.kind, error.owed, error.clause) == ("count", (), rules.clause("penalties.wrong_count"))
+    assert error.clause != "silent"
 
 
 def test_where_triples_are_protected_only_free_pairs_are_owed_and_named() -> None:
