@@ -89,7 +89,7 @@ def evaluate(
             typer.echo(json.dumps(line))
     speeds = None
     if speed:
-        speeds = evaluate_speed.measure_speed(recogniser, evaluate_speed.eight_cards(rendered_sets(_SPEED_PICTURES)["mixed"]))
+        speeds = evaluate_speed.measure_speed(recogniser, evaluate_speed.eight_cards(rendered_sets(_SPEED_PICTURES)["clear"]))
         if as_json:
             typer.echo(json.dumps({"speed": asdict(speeds)}))
     command = f"trickwatch evaluate --rendered {rendered}" + "".join(f" --photos PHOTOS/{root.name}" for root in photos or [])

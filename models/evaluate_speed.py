@@ -83,13 +83,25 @@ def _fastest(timed: Sequence[tuple[Timing, int]]) -> Timing:
 
 
 def eight_cards(examples: Sequence[Example]) -> Picture:
-    """The picture of a set whose number of cards is nearest to eight."""
+    """The first picture of a set whose number of cards is nearest to eight.
+
+    :raises ValueError: when there is no picture.
+    """
 
     def cards(labels: Sequence[Label]) -> int:
         return len({label.owner for label in labels if label.owner is not None})
 
-    loaded = (example.load() for example in examples)
-    return min(loaded, key=lambda pair: abs(cards(pair[1]) - _CARDS))[0]
+    best: tuple[int, Picture] | None = None
+    for example in examples:
+        picture, labels = example.load()
+        off = abs(cards(labels) - _CARDS)
+        if best is None or off < best[0]:
+            best = off, picture
+        if off == 0:
+            break
+    if best is None:
+        raise ValueError("no pictures to choose from; give at least one")
+    return best[1]
 
 
 def speed_text(speeds: Speeds) -> str:

@@ -1,3 +1,5 @@
+import pytest
+
 from engine.cards import Card
 from models.evaluate_speed import STILL, Speeds, Timing, eight_cards, measure_speed, speed_text
 from models.measure import Example, Label, Picture
@@ -45,3 +47,6 @@ def test_the_picture_for_speed_is_the_one_with_eight_cards() -> None:
     pictures = [FixedRecogniser.PICTURE + n for n in range(3)]
     examples = [Example(str(n), lambda n=n, k=k: (pictures[n], labels(k))) for n, k in enumerate((3, 8, 20))]
     assert eight_cards(examples) is pictures[1]
+    assert eight_cards(examples[::2]) is pictures[0]
+    with pytest.raises(ValueError, match="no pictures"):
+        eight_cards([])
