@@ -61,10 +61,11 @@ def test_a_single_card_is_no_throw() -> None:
     assert not is_throw(preset("official-2deck-shengji"), parse_trump("2/H"), parse_cards("SA"))
 
 
-def test_each_pair_of_a_long_tractor_that_is_stopped_costs_its_cards() -> None:
-    """campus-2deck-2toA 五: 每压一张，罚10分."""
-    verdict = judged("campus-2deck-2toA", "2/H", "S8 S8 S9 S9 S10 S10 SA", "SJ SJ D3 D4 D5 D6 D7")
-    assert (verdict.played, verdict.penalty) == (("S8", "S8"), 60)
+def test_each_pair_of_a_long_tractor_is_stopped_by_itself() -> None:
+    """basic-80-10KA: 试图连出KKQQJ."""
+    verdict = judged("basic-80-10KA", "10/H", "S8 S8 S9 S9 SJ SJ SA", "SQ SQ C5 C6 C7 C8 C9")
+    assert sorted(stopped.part for stopped in verdict.stopped) == [("S8", "S8"), ("S9", "S9"), ("SJ", "SJ")]
+    assert verdict.played == ("S8", "S8")
 
 
 def test_the_pairs_of_a_tractor_are_stopped_one_by_one() -> None:
