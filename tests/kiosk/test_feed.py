@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from engine import referee
 from engine.cards import Card, Seat
-from engine.events import Event
-from engine.referee import Expectation
+from engine.events import CardsPlayed, Event
+from engine.referee import Expectation, MatchState
 from kiosk.errors import KioskError
 from kiosk.feed import FeedRunner, Replay
 from tests.kiosk.tables import DEAL, Maker, facts, until_trick
@@ -94,6 +95,43 @@ def test_correction_by_a_person_is_told_to_the_camera(make_table: Maker) -> None
     assert source.corrected == [(Seat(play["seat"]), 1, tuple(cards))]
     runner.close()
     assert source.closed
+
+
+def test_play_entered_by_a_person_an_undo_and_a_score_are_followed(make_table: Maker) -> None:
+    made = make_table(until_trick(3))
+    source = Scripted([])
+    FeedRunner(source, made.table).start()
+    shown = made.table.shown()[1]
+    made.table.play(4, Seat(shown["turn"]), [Card("S3")], "local")
+    made.table.undo(None, "local")
+    made.table.set_score(40, 6, {}, Seat.E, "local")
+    made.table.set_clocks("pause", "local")
+    assert source.followed == 3
+    assert source.corrected == []
+
+
+def test_fact_that_the_engine_fails_at_is_kept_and_holds_up_nothing_that_comes_after(make_table: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make_table(until_trick(2))
+    rest = [e for e in facts() if e not in until_trick(2)]
+    taken, second = referee.step, rest[1]
+    assert isinstance(second, CardsPlayed)
+
+    def step(state: MatchState, event: Event) -> tuple[MatchState, tuple[Event, ...]]:
+        if isinstance(event, CardsPlayed) and event.cards == second.cards and event.seat is second.seat:
+            raise IndexError("tuple index out of range")
+        return taken(state, event)
+
+    monkeypatch.setattr(referee, "step", step)
+    source = Scripted(rest[:4])
+    runner = FeedRunner(source, made.table)
+    runner.start()
+    assert runner.ended.wait(60)
+    assert source.refusals == ["tuple index out of range"]
+    assert made.table.camera_lost() is None
+    assert len(made.table.shown()[1]["trick"]["plays"]) == 3
+    assert [row.body["reason"] for row in made.table.rows(0, 1000) if row.body["event"] == "kiosk.NotTaken"] == ["tuple index out of range"]
+    made.table.set_score(40, 4, {}, None, "local")
+    assert made.table.shown()[1]["points"] == 40
 
 
 def test_replay_gives_the_facts_of_a_log_in_order() -> None:
