@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import SEATS, Seat
+from engine.events import Event
 from vision.desync import SEAT_ZH, Reason, taken_up
 from vision.expected import Expected
 from vision.laid import Play
@@ -68,12 +69,12 @@ class Pause:
         return in_turn(expected.seat, list(told.plays), [seat for seat in laid if seat not in told.plays]) and (bool(laid) or not self.blind)
 
 
-def look_on(tracker: PlayTracker, t: float, expected: Expected, busy: Collection[Zone]) -> None:
-    """Nothing is told; what lies there waits until it fits, and the pause is over then."""
+def look_on(tracker: PlayTracker, t: float, expected: Expected, busy: Collection[Zone]) -> Event | None:
+    """No play is told; what lies there waits until it fits, and the pause is over then. Gives what is to be said of the pause."""
     pause, lying, told = tracker.paused, tracker.lying, tracker.told
     by_hand = tracker.desync.settled_by_hand(expected)
     if pause is None:
-        return
+        return None
     if tracker.desync.reason is Reason.JOINED:
         if tracker.renewed.begun(t, lying.pending) and tracker.renewed.pack:
             tracker.open_anew()
@@ -91,6 +92,7 @@ def look_on(tracker: PlayTracker, t: float, expected: Expected, busy: Collection
             tracker.paused = None
     if tracker.paused is None and tracker.desync.reason is not Reason.MISSING:
         tracker.desync.clear()
+    return tracker.desync.event(t)
 
 
 def laid_now(trick: Trick) -> list[Seat]:

@@ -273,9 +273,7 @@ class Pipeline:
             blind = True
         blind, self._unsettled, self._refused = blind or self._refused, None, False
         self.tracker.pause(t, Reason.FAULT, expected, blind=blind, many=self.guard.stuck(t), why=self.guard.evidence(t))
-        told = self.tracker.desync.event(t)
-        if told is not None:
-            yield told
+        yield from filter(None, (self.tracker.desync.event(t),))
 
     def _frame(self, frame: Frame, expect: Callable[[], Expected]) -> Iterator[Event]:
         begin = self.clock()

@@ -129,8 +129,7 @@ class PlayTracker:
         """
         self._enter(expected)
         if self.paused is not None:
-            look_on(self, t, expected, busy)
-            return self.desync.event(t)
+            return look_on(self, t, expected, busy)
         match self.phase(expected):
             case phase if phase in OPENING:
                 if self.joined.shown(t, self.lying.pending, self.opening):
