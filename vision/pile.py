@@ -68,7 +68,11 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
     for card in look.fresh:
         if card.among(pushed):
             continue
-        if any(was(old, card) and names(old, card) for old in (*gone, *under)) or (card.ends == 1 and card.card_of(look.cards)):
+        if (
+            any(was(old, card) and names(old, card) for old in (*gone, *under))
+            or (card.ends == 1 and card.card_of(look.cards))
+            or _is_old(card, look)
+        ):
             continue
         shifted = next((old for old in gone if moved(old, card, look)), None)
         here = next((old for old in gone if old.card == card.card and card.lies_like(old)), None)
@@ -83,6 +87,17 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
         out = [*(card for card in look.fresh if card.ends > 1 and not card.among(out)), *out]
     solid = [card for card in out if card.presence >= WEAK]
     return [card for card in out if card.presence >= SHADOW or not any(card.distance(other) < SHADOW_MM for other in solid)]
+
+
+def _is_old(card: TableCard, look: Look) -> bool:
+    """An end of it is one that lay there before: what uncovers the other end (a hand that rested on it, and goes) makes it no new card."""
+    return any(
+        not old.fresh
+        and old.card == card.card
+        and old.lies_like(card)
+        and any(math.dist(a, b) <= SAME_PLACE_MM for a in old.places for b in card.places)
+        for old in look.cards
+    )
 
 
 def pushed_together(gone: Sequence[TableCard], fresh: Sequence[TableCard]) -> list[TableCard]:

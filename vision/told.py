@@ -81,8 +81,8 @@ class Told:
         return self.ledger.count(face)
 
     def played_before(self, seat: Seat, cards: Sequence[Card]) -> bool:
-        """These cards are the latest trick's play of a seat."""
-        return Counter(cards) == Counter(self._faces.get((self.trick - 1, seat), ()))
+        """These cards are the latest trick's play of a seat, or some of it (one may hide another)."""
+        return bool(cards) and not Counter(cards) - Counter(self._faces.get((self.trick - 1, seat), ()))
 
     def last_is(self, seat: Seat) -> bool:
         """The latest play of the running trick is this seat's."""

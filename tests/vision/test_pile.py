@@ -74,6 +74,11 @@ def test_card_of_the_other_colour_surely_read_on_an_old_one_of_its_rank_is_new()
     assert [c.card for c in parts.sure] == ["SJ", "S10"]
 
 
+def test_card_whose_other_end_a_resting_hand_uncovers_is_not_new() -> None:
+    half = lying("D2", 4, end=1, fresh=False)
+    assert came(seen(half, lying("D2", 4), lying("HA", -14), touched=(half,))) == [lying("HA", -14)]
+
+
 def test_pile_that_is_pushed_brings_no_new_cards() -> None:
     pile = (lying("D10", -20, fresh=False), lying("S5", 0, fresh=False), lying("H8", 25, fresh=False))
     after = [lying("D10", 8, 230), lying("S5", 28, 229, end=0), lying("H8", 53, 231)]
