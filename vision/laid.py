@@ -24,7 +24,8 @@ class Play:
     Its ``slots`` in the ledger and its ``cards`` on the table, which are those of the first slots (the rest could not be read); all cards
     that lie there ``sure``ly or ``doubtful``ly, told or not; whether something white is ``loose`` there, and whether the place was bare
     cloth (``plain``), so that nothing old can be taken for new. ``reviews`` counts later readings; ``lifted`` are the cards (by their place in
-    it) that were seen to be gone, before it is known for good; ``missed`` those of one index that a later reading has not found.
+    it) that were seen to be gone, before it is known for good; ``missed`` those of one index that a later reading has not found. ``area_mm2`` of the
+    zone changed when it was laid.
     """
 
     slots: list[Slot]
@@ -37,6 +38,7 @@ class Play:
     reviews: int = 0
     lifted: list[int] = field(default_factory=list)
     missed: list[TableCard] = field(default_factory=list)
+    area_mm2: float = 0.0
 
     @property
     def shown(self) -> Shown:

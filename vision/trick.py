@@ -30,16 +30,18 @@ MISSING_SECONDS: Final = 2.5
 """How long a follower's missing cards are waited for before they are told as unknown."""
 FAINT_SECONDS: Final = 1.5
 """How long a faint card is looked at before it is told as the one that is missing: the real one may still be laid."""
-EXCESS_SECONDS: Final = 1.2
-"""How long cards too many are doubted before they are told."""
-UNCLEAR_SECONDS: Final = 0.9
-"""How long a lead that is not clear is looked at before it is told."""
+EXCESS_SECONDS: Final = 0.65
+"""How long cards too many are doubted before they are told, and a faint card where only one is laid: two careful readings."""
+UNCLEAR_SECONDS: Final = 0.5
+"""How long a lead that is not clear is looked at before it is told: one careful reading."""
 KEPT_SECONDS: Final = 8.0
 """Something white that cannot be read waits so long for its turn."""
 BEFORE_SECONDS: Final = 0.4
 AFTER_SECONDS: Final = 0.5
 """The next player's cards must lie this long before they hurry the one before him."""
 TAKEN_SECONDS: Final = 1.5
+BACK_MM2: Final = 2200.0
+"""A card's back, as far as it does not lie where the card lay."""
 SWEEP_SECONDS: Final = 6.0
 """Cards gone so long from one zone alone were taken back; in a sweep other zones are emptied too, within so long."""
 LEADS_SECONDS: Final = 1.0
@@ -210,7 +212,7 @@ class Trick:
         if not fits:
             # Something unreadable may lie there since before it was this seat's turn.
             waited = t - max(look.still, self._latest)
-            patience = EXCESS_SECONDS if len(seen.sure) > want else MISSING_SECONDS if len(seen.all) < want else FAINT_SECONDS
+            patience = MISSING_SECONDS if len(seen.all) < want else EXCESS_SECONDS if len(seen.sure) > want or want == 1 else FAINT_SECONDS
             if not after and waited < patience:
                 self.lying.doubtful.add(look.zone)
                 self._look_at_lead(t)
@@ -270,6 +272,7 @@ class Trick:
         self.unsure = len(cards) < want or shown.sure > want or any(card.n_best[0][1] < 0.7 for card in cards)
         loose = look.loose_mm2 >= LOOSE_MM2
         event = self.told.play(t, seat, cards, want, seen, evidence(look, cards), loose=loose, plain=plain)
+        self.told.plays[seat].area_mm2 = look.changed_mm2
         if event.evidence.get("doubted"):
             self.unsure = True
             first = self.told.revised(t)
@@ -306,6 +309,10 @@ class Trick:
             self._swept = t
         if play.cards and not extra and max(len(gone), len(away)) >= len(play.cards):
             self.cleared.add(seat)
+        if gone and alone and not extra and not look.reverted and play.area_mm2 and look.changed_mm2 > play.area_mm2 + BACK_MM2:
+            # More has changed than the cards covered: they lie there turned over, beside where they lay, and stay played.
+            self.lying.settle(look.zone)
+            return None
         if gone and alone and not extra and len(shifted) < len(gone):
             swept = t - self._swept < SWEEP_SECONDS
             play.lifted = [] if swept else gone[: len(gone) - len(shifted)]
@@ -317,7 +324,7 @@ class Trick:
             self.gone_on = t - look.still >= LEADS_SECONDS and not busy
             return None
         if extra and alone and not gone:
-            self._grow(seat, _only(seen, extra))
+            self._grow(seat, _only(seen, extra), look.changed_mm2)
         elif extra and self.told.unread(seat):
             self.told.add(seat, extra[: len(self.told.unread(seat))])
         elif t - look.still <= 0.3:
@@ -335,11 +342,12 @@ class Trick:
             return False
         return len(self.told.plays) > 1 and t - play.t > GROWS_SECONDS and (play is not self.told.lead or not self.told.last_is(seat))
 
-    def _grow(self, seat: Seat, extra: Sorted) -> None:
+    def _grow(self, seat: Seat, extra: Sorted, more_mm2: float) -> None:
         """More cards come to the latest play: a lead is longer, a follower's are as many as the lead is, or speak for a longer lead."""
         play, lead = self.told.plays[seat], self.told.lead
         play.sure += extra.sure
         play.doubtful += extra.doubtful
+        play.area_mm2 += more_mm2
         hidden = len(self.told.unread(seat))
         if play is lead or (lead is not None and not lead.cards):
             self.told.add(seat, extra.sound)

@@ -252,6 +252,28 @@ def test_early_turning_over_by_one_player_is_neither_a_play_nor_a_take_back() ->
     assert isinstance(follow(tracker, "W", "H6", count=1, still=10.0), CardsPlayed)
 
 
+def test_latest_play_turned_over_beside_where_it_lay_is_no_take_back_and_cards_that_are_gone_are_one() -> None:
+    for changed, kinds in ((10500.0, []), (5200.0, [TakenBack])):
+        tracker = PlayTracker()
+        lead(tracker, "HA")
+        mine = tracker.cards_of(Seat.E)
+        tracker.see(Look(Zone.E, 4.3, 4.0, touched=mine, bare=mine, changed_mm2=changed, paper_mm2=300.0))
+        told = [ask(tracker, t, turn("N", 1)) for t in (4.4, 6.0)]
+        assert [type(fact) for fact in told if fact is not None] == kinds
+
+
+def test_part_of_the_last_trick_turned_up_again_far_out_is_no_lead() -> None:
+    tracker = PlayTracker()
+    lead(tracker, "DK", "DA")
+    for seat, faces, still in (("N", ("D3", "D4"), 2.0), ("W", ("D5", "D6"), 4.0), ("S", ("D7", "D8"), 6.0)):
+        follow(tracker, seat, *faces, count=2, still=still)
+    far = card("DK", "E", 0)
+    far = replace(far, corners_mm=tuple((px + 115.0, py) for px, py in far.corners_mm), places=tuple((px + 115.0, py) for px, py in far.places))
+    tracker.see(look("E", far, still=9.0))
+    assert ask(tracker, 9.4, turn("E", None, 2)) is None
+    assert ask(tracker, 12.0, turn("E", None, 2)) is None
+
+
 def test_point_cards_moved_to_the_middle_are_no_play_and_no_bottom() -> None:
     tracker = PlayTracker()
     for k, seat in enumerate("ENWS"):
