@@ -46,13 +46,13 @@ def test_of_two_runs_of_as_many_cards_the_wider_counts_first() -> None:
 
 def test_a_ruff_is_read_with_its_highest_tractor() -> None:
     lead, rest = "S3 S3 S4 S4 S6 S6 S9 S9", "D3 D4 D5 D6 D8 D9 D10 DJ"
-    first, second = "H9 H9 H10 H10 H3 H3 H5 H5", "H8 H8 H9 H9 H10 H10 HJ HJ"
+    first, second = "H9 H9 H10 H10 HA HA HQ HQ", "H8 H8 H9 H9 H10 H10 HJ HJ"
     assert wins(FIVE, "7/H", lead, first, second, rest) == 2
 
 
 def test_a_ruff_is_read_with_its_highest_pair() -> None:
     lead, rest = "S3 S3 S6 S9 SJ SK", "D3 D4 D5 D6 D8 D9"
-    assert wins(FIVE, "7/H", lead, "H9 H9 H3 H4 H5 H6", "H9 H9 H8 H8 H10 H10", rest) == 2
+    assert wins(FIVE, "7/H", lead, "H9 H9 HA HK HQ HJ", "H9 H9 H8 H8 H10 H10", rest) == 2
 
 
 @pytest.mark.parametrize("evaluation", ["highest", "unit_length", "all"])
