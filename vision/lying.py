@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from vision.looks import Look, mix, place_along
-from vision.pile import SHIFT_MM, Sorted, came, sort
+from vision.pile import SHIFT_MM, Sorted, came, is_old, sort
 from vision.table_card import TableCard
 from vision.zones import Zone
 
@@ -92,7 +92,8 @@ class Lying:
         new = came(look, under)
         parts = sort(new, on_pile=pile, old=old)
         # A card laid exactly on its equal looks like that one pushed a little.
-        equal = [c for c in look.fresh if c.ends > 1 and not c.among(new) and any(o.card == c.card and c.lies_like(o) for o in look.touched)]
+        over = [c for c in look.fresh if c.ends > 1 and not c.among(new) and not is_old(c, look)]
+        equal = [c for c in over if any(o.card == c.card and c.lies_like(o) for o in look.touched)]
         return Sorted(parts.sure, parts.doubtful, (*parts.faint, *equal))
 
     def face(self, look: Look) -> bool:

@@ -68,11 +68,7 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
     for card in look.fresh:
         if card.among(pushed):
             continue
-        if (
-            any(was(old, card) and names(old, card) for old in (*gone, *under))
-            or (card.ends == 1 and card.card_of(look.cards))
-            or _is_old(card, look)
-        ):
+        if any(was(old, card) and names(old, card) for old in (*gone, *under)) or (card.ends == 1 and card.card_of(look.cards)) or is_old(card, look):
             continue
         shifted = next((old for old in gone if moved(old, card, look)), None)
         here = next((old for old in gone if old.card == card.card and card.lies_like(old)), None)
@@ -84,12 +80,12 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
             out.append(card)
     if not pushed and not any(card.presence >= WEAK for card in out):
         # Something has come: a card that lies where its equal lay is new.
-        out = [*(card for card in look.fresh if card.ends > 1 and not card.among(out)), *out]
+        out = [*(card for card in look.fresh if card.ends > 1 and not card.among(out) and not is_old(card, look)), *out]
     solid = [card for card in out if card.presence >= WEAK]
     return [card for card in out if card.presence >= SHADOW or not any(card.distance(other) < SHADOW_MM for other in solid)]
 
 
-def _is_old(card: TableCard, look: Look) -> bool:
+def is_old(card: TableCard, look: Look) -> bool:
     """An end of it is one that lay there before: what uncovers the other end (a hand that rested on it, and goes) makes it no new card."""
     return any(
         not old.fresh

@@ -77,6 +77,9 @@ def test_card_of_the_other_colour_surely_read_on_an_old_one_of_its_rank_is_new()
 def test_card_whose_other_end_a_resting_hand_uncovers_is_not_new() -> None:
     half = lying("D2", 4, end=1, fresh=False)
     assert came(seen(half, lying("D2", 4), lying("HA", -14), touched=(half,))) == [lying("HA", -14)]
+    alone = seen(half, lying("D2", 4), touched=(half,))
+    assert came(alone) == []
+    assert Lying().new(alone).all == ()
 
 
 def test_pile_that_is_pushed_brings_no_new_cards() -> None:
