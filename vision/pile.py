@@ -26,6 +26,8 @@ PLAIN: Final = 0.9
 LIKELY_THERE: Final = 0.75
 CERTAIN: Final = 0.97
 """A card less surely there is sure when its face is, and another new card hides its other end."""
+COLOURED: Final = 0.995
+"""A card is of the other colour than the old one at its place when its face is read so surely; the sign of a neighbour may be taken for its own."""
 SHADOW: Final = 0.4
 SHADOW_MM: Final = 14.0
 """A faint card so near to a solid one would be hidden by it, or hide it."""
@@ -132,7 +134,7 @@ def _may_be(old: TableCard, card: TableCard) -> bool:
     The colour shows at the rank too: one surely read in the other colour is another card.
     """
     p, other = card.n_best[0][1], (SUIT_OF.get(old.card, "") in RED) != (SUIT_OF.get(card.card, "") in RED)
-    if p < PLAIN or (RANK_OF.get(old.card, "-") == RANK_OF.get(card.card, "+") and not (other and p >= CERTAIN)):
+    if p < PLAIN or (RANK_OF.get(old.card, "-") == RANK_OF.get(card.card, "+") and not (other and p >= COLOURED and card.presence >= FIRM)):
         return True
     return dict(card.n_best).get(old.card, 0.0) >= HINTED or dict(old.n_best).get(card.card, 0.0) >= HINTED
 

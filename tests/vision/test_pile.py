@@ -70,8 +70,10 @@ def test_clear_reading_of_the_old_cards_rank_at_its_index_is_the_old_card_unless
 
 def test_card_of_the_other_colour_surely_read_on_an_old_one_of_its_rank_is_new() -> None:
     old = lying("H10", -9, 203, end=0, fresh=False)
-    parts = sort([lying("SJ", 19, 203), lying("S10", -9, 203, end=0)], on_pile=True, old=[old])
+    parts = sort([lying("SJ", 19, 203), lying("S10", -9, 203, p=0.999, end=0)], on_pile=True, old=[old])
     assert [c.card for c in parts.sure] == ["SJ", "S10"]
+    parts = sort([lying("SJ", 19, 203), lying("S10", -9, 203, p=0.985, presence=0.8, end=0)], on_pile=True, old=[old])
+    assert [c.card for c in parts.faint] == ["S10"]
 
 
 def test_card_whose_other_end_a_resting_hand_uncovers_is_not_new() -> None:
