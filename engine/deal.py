@@ -115,7 +115,11 @@ def _put_right(deal: Deal, event: Corrected | CardsPlayed) -> Deal:
         facts[own[0]] = replace(old, cards=cards, evidence={**known, **evidence})  # type: ignore[call-arg]
         drop = [i for i, fact in enumerate(facts) if i in own[1:] or (isinstance(fact, TakenBack) and fact.seat is seat and fact.trick == trick)]
         return _refold(deal, tuple(fact for i, fact in enumerate(facts) if i not in drop))
-    later = [i for i, fact in enumerate(facts) if isinstance(fact, CardsPlayed) and fact.trick > trick]
+    later = [
+        i
+        for i, fact in enumerate(facts)
+        if (isinstance(fact, CardsPlayed) and fact.trick > trick) or (isinstance(fact, ScoreSet) and fact.trick >= trick)
+    ]
     order = seats_from(_due_leader(deal, trick))
     after = [i for i in places if order.index(getattr(facts[i], "seat", seat)) > order.index(seat)]
     where = after[0] if after else places[-1] + 1 if places else later[0] if later else len(facts)

@@ -140,6 +140,20 @@ def test_the_score_by_hand_ends_a_deal_and_the_next_begins_with_its_levels():
     assert [(gap["trick"], gap["end"]) for gap in shown["gaps"]] == [(25, True), (9, False)]
 
 
+@pytest.mark.parametrize("leader", [None, Seat.N])
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_play_put_in_for_a_trick_before_a_score_by_hand_is_none_of_the_running_trick(number, leader):
+    state, _ = play([*opening_facts(), *trick(1, "E", "S5|S4|S6|S7"), ScoreSet(points=45, trick=3, leader=leader)])
+    state, _ = referee.step(state, Corrected(seat=Seat.S, trick=number, cards=(Card("C9"),)))
+    assert snapshot(state)["points"] == 45
+    leads = referee.expectation(state).seat
+    order = [*Seat][[*Seat].index(leads) :] + [*Seat][: [*Seat].index(leads)]
+    for seat, card in zip(order, ("D3", "D4", "D6", "D7"), strict=True):
+        state, _ = referee.step(state, CardsPlayed(seat=seat, trick=4, cards=(Card(card),)))
+    assert [p.seat for p in state.deal.trick(4).plays] == order
+    assert [r for r in referee.rulings(state) if r.kind == "turn"] == []
+
+
 def test_after_a_score_by_hand_the_camera_is_told_the_right_trick():
     state, _ = play([*opening_facts(), *trick(1, "E", "S5|S4|S6|S7"), ScoreSet(points=45, trick=9)])
     found = referee.expectation(state)
