@@ -85,7 +85,9 @@ def look_on(tracker: PlayTracker, t: float, expected: Expected, busy: Collection
     else:
         if by_hand:
             pause.by_hand()
-        if expected.phase == "trick" and not pause.long and gone_on(told, tracker.trick):
+        if expected.phase == "trick" and not pause.long and caught_up(expected, told, tracker.trick):
+            tracker.paused = None
+        elif expected.phase == "trick" and not pause.long and gone_on(told, tracker.trick):
             tracker.paused = None
             tracker.desync.instead(Reason.MISSING, *taken_up(expected, [seat for seat in SEATS if seat not in told.plays]), expected, {})
         elif pause.over(t, expected, told, tracker.trick, busy=bool(busy)):
@@ -99,6 +101,15 @@ def laid_now(trick: Trick) -> list[Seat]:
     """The seats before which something new lies that was not told, those that lie longest first."""
     pending = sorted(trick.lying.pending.values(), key=lambda look: look.still)
     return [look.zone.seat for look in pending if look.zone.seat is not None and (trick.new(look).sound or trick.lying.face(look))]
+
+
+def caught_up(expected: Expected, told: Told, trick: Trick) -> bool:
+    """The trick was played out meanwhile and the next one led, and all of it lies there in turn: it can be told as it was laid."""
+    laid = laid_now(trick)
+    leads = [seat for seat in laid if seat in told.plays and _more(told.plays[seat], trick, seat)]
+    before = laid[: laid.index(leads[0])] if leads else []
+    whole = len({*told.plays, *before}) == len(SEATS)
+    return bool(before) and whole and in_turn(expected.seat, list(told.plays), before)
 
 
 def gone_on(told: Told, trick: Trick) -> bool:
