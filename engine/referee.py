@@ -113,18 +113,16 @@ def expectation(state: MatchState) -> Expectation:
         return Expectation(deal.phase.value, deal.taken[-1], deal.rules.pack.bottom, levels=levels)
     if deal.phase is Phase.TRICK:
         return Expectation(deal.phase.value, deal.turn, len(lead) if lead is not None else None, lead, number, levels)
-    after, declarer = _next(state, deal)
+    after, declarer = _next(replace(state, deal=deals.close(deal)) if deal.phase is Phase.BOTTOM else state)
     return Expectation(deal.phase.value, declarer, deal.rules.pack.bottom, levels=_to_declare(after, declarer))
 
 
-def _next(state: MatchState, deal: Deal) -> tuple[Mapping[str, str], Seat | None]:
-    """The levels and the declarer, where fixed, of the deal after this one."""
-    over = deals.close(deal) if deal.phase is Phase.BOTTOM else deal
-    after = replace(state, deal=over)
-    reckoning = reckon(after, over)
-    if winner(after) is not None or reckoning is None:
+def _next(state: MatchState) -> tuple[Mapping[str, str], Seat | None]:
+    """The levels and the declarer, where fixed, of the deal after the one in hand; after a game that is won another begins."""
+    if winner(state) is not None:
         return first_levels(state.rules), None
-    return reckoning.levels, reckoning.next_declarer
+    reckoning = reckon(state, state.deal) if state.deal is not None else None
+    return state.levels, reckoning.next_declarer if reckoning is not None else None
 
 
 def _to_declare(levels: Mapping[str, str], declarer: Seat | None) -> frozenset[str]:
@@ -298,12 +296,7 @@ def _deal_fact(state: MatchState, event: Event) -> MatchState:
     if deal is None or (opens and deal.phase in (Phase.BOTTOM, Phase.ENDED)):
         if deal is not None and deal.phase is Phase.BOTTOM:
             state = replace(state, deal=deals.close(deal))
-        reckoning = reckon(state, state.deal) if state.deal is not None else None
-        number = deal.number + 1 if deal is not None else 1
-        if winner(state) is not None:
-            state = _begin(state, number, first_levels(state.rules), None)
-        else:
-            state = _begin(state, number, state.levels, reckoning.next_declarer if reckoning is not None else None)
+        state = _begin(state, deal.number + 1 if deal is not None else 1, *_next(state))
     if state.deal is None:
         return state
     return _fined(replace(state, deal=deals.apply(state.deal, event)))

@@ -57,8 +57,8 @@ class PlayTracker:
     record: Record | None = None
     trick: Trick = field(init=False)
     renewed: Renewed = field(default_factory=Renewed)
-    _begun: bool = False
     paused: Pause | None = None
+    _next_drawn: bool = False
     _bottom_shown: bool = False
     _ahead: int = 0
     _phase: str = ""
@@ -108,7 +108,7 @@ class PlayTracker:
 
     def phase(self, expected: Expected) -> str:
         """The phase that the table is in; it may have begun the next deal, of which nothing is told yet."""
-        return "dealing" if self._begun and expected.phase in ENDING else expected.phase
+        return "dealing" if self._next_drawn and expected.phase in ENDING else expected.phase
 
     def watched(self, zone: Zone) -> tuple[TableCard, ...]:
         """The cards whose places in a zone matter."""
@@ -173,7 +173,7 @@ class PlayTracker:
 
     def correct(self, seat: Seat, trick: int, cards: Sequence[Card]) -> None:
         """A person put a play right, or put one in that was not told."""
-        if self._begun:
+        if self._next_drawn:
             return  # a play of the deal before
         if self.record is not None and cards and not self.told.knows(seat, trick):
             self.recall()
@@ -233,7 +233,7 @@ class PlayTracker:
         self.trick, self.stir = Trick(self.told, self.lying), Stir()
         self.desync.clear()
         self.paused, self.joined = None, Joined(first=False)
-        self._bottom_shown = self._begun = False
+        self._bottom_shown = self._next_drawn = False
         self.renewed = Renewed()
         self._phase = ""
 
@@ -256,10 +256,10 @@ class PlayTracker:
     def _enter(self, expected: Expected) -> None:
         if expected.levels and expected.levels != self.levels:
             self.levels = self.opening.levels = expected.levels
-        if expected.phase in OPENING and self._phase in ("trick", *ENDING) and not self._begun:
+        if expected.phase in OPENING and self._phase in ("trick", *ENDING) and not self._next_drawn:
             self.next_deal(self.deal + 1)
         if expected.phase not in ENDING:
-            self._begun = False
+            self._next_drawn = False
         if expected.trick >= self._ahead or expected.phase != "trick":
             self._ahead = 0
         if expected.phase == "trick" and expected.trick != self.told.trick and not self._ahead:
@@ -279,7 +279,7 @@ class PlayTracker:
         if self.renewed.begun(t, self.lying.pending):
             self.next_deal(self.deal + 1)
             self.opening.drawn()
-            self._begun = True
+            self._next_drawn = True
             return None
         if self.desync.reason is not None:
             self.desync.clear()

@@ -32,25 +32,6 @@ POINTS = 35
 SEATS = "ENWS"
 
 
-def opening(table: ToyTable) -> None:
-    table.put(None, 0, 0, "S")
-    table.wait(1.0)
-    table.lay("S", ["S2"])
-    table.wait(1.0)
-    table.hand("S", 215, 8)
-    table.wipe(*table.at("S", 0))
-    table.hand("S", 300, 6)
-    table.wait(0.6)
-    table.hand("S", 30, 10)
-    table.wipe(0, 0)
-    table.hand("S", 60, 8)
-    table.wait(1.0)
-    table.hand("S", 30, 10)
-    table.put(None, 0, 0, "S")
-    table.hand("S", 60, 8)
-    table.wait(1.0)
-
-
 def tricks(table: ToyTable, played: tuple[tuple[str, str], ...] = TRICKS, pause: float = 0.9) -> None:
     for number, (leader, cards) in enumerate(played):
         shift = 5 * (number % 3) - 4
@@ -62,7 +43,7 @@ def tricks(table: ToyTable, played: tuple[tuple[str, str], ...] = TRICKS, pause:
 @pytest.fixture(scope="module")
 def film() -> ToyTable:
     table = ToyTable()
-    opening(table)
+    table.declare_and_bury()
     tricks(table)
     table.wait(3.0)
     return table

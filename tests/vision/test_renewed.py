@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import Seat
-from engine.events import BottomTaken, CardsPlayed, Declared
+from engine.events import BottomTaken, CardsPlayed, Declared, Event
 from tests.vision.test_plays import ask, card, look
 from tests.vision.toy import ToyExpected
 from vision.looks import Look
@@ -70,15 +70,22 @@ def test_one_hand_that_stays_is_one_reach() -> None:
         assert not renewed.begun(1.0 + k, {})
 
 
+def draw(tracker: PlayTracker, seats: str) -> list[Event | None]:
+    """A pack is laid in the middle, and these seats draw from it; what is told meanwhile."""
+    tracker.see(PACK)
+    told = []
+    for k, seat in enumerate(seats):
+        tracker.hand(Zone(seat))
+        told.append(ask(tracker, 12.0 + k, ENDED))
+    return told
+
+
 def begun() -> PlayTracker:
     """A tracker that has noticed that the deal after the first is drawn."""
     tracker = PlayTracker(levels=frozenset({"2"}))
     tracker.see(BARE)
     ask(tracker, 10.0, ENDED)
-    tracker.see(PACK)
-    for k, seat in enumerate("ENWS"):
-        tracker.hand(Zone(seat))
-        ask(tracker, 12.0 + k, ENDED)
+    draw(tracker, "ENWS")
     return tracker
 
 
@@ -118,12 +125,7 @@ def test_a_declaration_that_lies_there_before_the_drawing_is_noticed_is_told() -
     ask(tracker, 10.0, ENDED)
     tracker.see(look("S", card("D5", "S"), still=11.0))
     assert ask(tracker, 11.5, ENDED) is None
-    tracker.see(PACK)
-    found = []
-    for k, seat in enumerate("ENWS"):
-        tracker.hand(Zone(seat))
-        found.append(ask(tracker, 12.0 + k, ENDED))
-    found.append(ask(tracker, 17.0, ENDED))
+    found = [*draw(tracker, "ENWS"), ask(tracker, 17.0, ENDED)]
     assert [type(e) for e in found if e is not None] == [Declared]
 
 
@@ -134,8 +136,5 @@ def test_the_packs_are_whole_again_in_the_next_deal() -> None:
     assert tracker.told.count(card("HA", "E").card) == 1
     tracker.see(BARE)
     ask(tracker, 10.0, ENDED)
-    tracker.see(PACK)
-    for k, seat in enumerate("ENW"):
-        tracker.hand(Zone(seat))
-        ask(tracker, 12.0 + k, ENDED)
+    draw(tracker, "ENW")
     assert tracker.told.count(card("HA", "E").card) == 0

@@ -172,6 +172,25 @@ class ToyTable:
                     self.show(self.with_hand(seat, far))
         self.truth.append((self.t, seat, tuple(cards)))
 
+    def declare_and_bury(self) -> None:
+        """While the pack lies there S declares with S2, then takes the bottom and buries."""
+        self.put(None, 0, 0, "S")
+        self.wait(1.0)
+        self.lay("S", ["S2"])
+        self.wait(1.0)
+        self.hand("S", 215, 8)
+        self.wipe(*self.at("S", 0))
+        self.hand("S", 300, 6)
+        self.wait(0.6)
+        self.hand("S", 30, 10)
+        self.wipe(0, 0)
+        self.hand("S", 60, 8)
+        self.wait(1.0)
+        self.hand("S", 30, 10)
+        self.put(None, 0, 0, "S")
+        self.hand("S", 60, 8)
+        self.wait(1.0)
+
 
 @dataclass
 class ToySource:
