@@ -51,6 +51,8 @@ def turn_early(film: Film) -> None:
         return
     seats = list(film.trick)
     seat = seats[int(desk.rng.integers(len(seats)))]
+    if not film.trick[seat]:  # he has just taken his card back
+        return
     desk.now += desk.span(0.3, 0.6)
     turn_own(desk, seat, film.trick[seat])
     film.apart.add(seat)

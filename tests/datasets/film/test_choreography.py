@@ -257,6 +257,15 @@ def test_early_turners_turn_before_the_trick_is_complete() -> None:
     assert early >= 2
 
 
+@pytest.mark.parametrize("seed", [0, 6, 7])
+def test_who_has_just_taken_his_card_back_has_nothing_to_turn_early(seed: int) -> None:
+    kit = Kit(load("official-2deck-shengji"), DEAL.trump)
+    events = with_take_backs(DEAL.events, kit.group, np.random.default_rng(seed))
+    style = Style(habit=Habit.TURN, quirks=frozenset((Quirk.EARLY_TURN, Quirk.TAKE_BACK)))
+    script = write_script(events, style, np.random.default_rng(seed))
+    assert sum(isinstance(e, TrickClosed) for e in script.truth) == sum(isinstance(e, TrickClosed) for e in DEAL.events)
+
+
 def test_a_look_back_turns_cards_up_and_down_again() -> None:
     script = _quirky(Habit.TURN, Quirk.LOOK_BACK)
     bottom = next(e.t for e in script.truth if isinstance(e, BottomShown))
