@@ -116,7 +116,7 @@ def choose_deck(part: str, rng: random.Random, extra: tuple[str, ...] = (), *, r
 DRAWN_DECKS: Final = 2000
 """How many drawn decks of the first kind training uses, and of those with any habit of jokers."""
 SAME_DECK: Final = 10
-"""Scenes with neighbouring seeds share a deck, because drawing one takes longer than drawing a scene."""
+"""Held-out scenes with neighbouring seeds share a deck, because drawing one takes longer than drawing a scene."""
 
 
 def _camera(size: float, rng: random.Random, tilts: tuple[float, float, float]) -> NDArray[np.float64]:
@@ -196,7 +196,7 @@ def render(
 
 
 def _deck_of(seed: int, part: str, key: str, extra: tuple[str, ...], theme: Theme) -> str:
-    rng = random.Random(f"deck {key} {seed // SAME_DECK}")
+    rng = random.Random(f"deck {key} {seed // (theme.same_deck if part == 'train' else SAME_DECK)}")
     return choose_deck(part, rng, extra, rich=True) if theme.rich and rng.random() < theme.rich else choose_deck(part, rng, extra)
 
 

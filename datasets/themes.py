@@ -20,6 +20,7 @@ class Theme:
     :ivar hands: how often hands reach in.
     :ivar poor: how often the picture is taken in poor light, or badly focused.
     :ivar rich: how often the deck is a drawn one with any habit of jokers.
+    :ivar same_deck: how many neighbouring scenes for training share a deck.
     :ivar clear: taken in focus and in ordinary light; an index is labelled only when all of it is seen.
     """
 
@@ -31,6 +32,7 @@ class Theme:
     hands: float = 0.25
     poor: float = 0.0
     rich: float = 0.0
+    same_deck: int = 10
     clear: bool = False
 
 
@@ -38,8 +40,8 @@ MIXED: Final = Theme("train", "held_out", layout.KINDS)
 """Anything: plays, fans, heaps, spreads, close-ups."""
 GAME: Final = Theme("game", "held_out_game", game_layout.GAME, tilts=(0.78, 0.2, 0.02), clutter=(0.35, 4), poor=0.3)
 """A game as the camera above the table sees it."""
-JOKERS: Final = Theme("jokers", "held_out_jokers", game_layout.JOKERS, clutter=(0.2, 3), poor=0.15, rich=0.8)
-"""Jokers of all styles."""
+JOKERS: Final = Theme("jokers", "held_out_jokers", game_layout.JOKERS, clutter=(0.2, 3), poor=0.15, rich=0.8, same_deck=2)
+"""Jokers of all styles, of many decks."""
 EMPTY: Final = Theme("empty", "held_out_empty", game_layout.EMPTY, clutter=(1.0, 14), hands=0.35, poor=0.1)
 """No face at all: writing, other games' cards, things, hands, backs."""
 CLEAR: Final = Theme("clear", "held_out_clear", layout.KINDS, tilts=(0.65, 0.35, 0.0), clear=True)

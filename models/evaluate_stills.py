@@ -1,4 +1,4 @@
-"""Labelled photographs shown as a film, listed without rules: how many of the labelled faces are told, and how many that are not there."""
+"""Labelled photographs shown as a film, listed without rules: how many of the labelled faces are on the list, and how many that are not there."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from pathlib import Path
 
 from datasets.film.stills_film import STILLS, Still, make_stills_film
 from engine.cards import Card
-from engine.events import CardsPlayed, Event
 from models.measure import Example
-from vision.camera import Source
-from vision.listing import StillReader, list_cards
+from vision.camera import Frame, Source
+from vision.listing import Listing, StillReader
 
 
 @dataclass(frozen=True, slots=True)
 class StillResult:
-    """One photograph: the faces labelled, those of them that were told, and those told that are not labelled."""
+    """One photograph: the faces labelled, those of them that the list held at its end, and those on the list that are not labelled."""
 
     name: str
     labelled: int
@@ -47,23 +46,25 @@ def film_of(stills: Sequence[Still], folder: Path) -> None:
 
 
 def evaluate_stills(folder: Path, reader: StillReader) -> list[StillResult]:
-    """Follow a film of stills in free mode and compare what was told while each was shown.
+    """Follow a film of stills in free mode and compare what the list holds when each was shown.
 
     :raises vision.camera.SourceError: when the film cannot be read.
     """
     shown = json.loads((folder / STILLS).read_text(encoding="utf-8"))["stills"]
-    source = Source(str(folder))
+    held: list[Counter[Card]] = [Counter() for _ in shown]
+    source, listing = Source(str(folder)), Listing(reader)
     try:
-        events: list[Event] = list(list_cards(source, reader))
+        for signal in source.signals():
+            if isinstance(signal, Frame):
+                listing.see(signal.image, signal.t)
+                at = next((k for k, still in enumerate(shown) if still["t0"] <= signal.t < still["t1"]), None)
+                if at is not None:
+                    held[at] = listing.listed
     finally:
         source.close()
     out = []
-    for still in shown:
-        told: Counter[Card] = Counter()
-        for event in events:
-            if isinstance(event, CardsPlayed) and still["t0"] <= event.t < still["t1"]:
-                told.update(event.cards)
+    for still, listed in zip(shown, held, strict=True):
         wanted = {Card(card) for card in still["cards"]}
-        missed, false = sorted(wanted - set(told)), sorted(set(told) - wanted)
+        missed, false = sorted(wanted - set(listed)), sorted(set(listed) - wanted)
         out.append(StillResult(still["name"], len(wanted), len(wanted) - len(missed), tuple(missed), tuple(false)))
     return out

@@ -53,32 +53,54 @@ class StillReader(Protocol):
         ...
 
 
-def list_cards(source: Source, reader: StillReader, calibration: Calibration | None = None) -> Iterator[Event]:
-    """Tell the cards that lie in the pictures: a play to trick 1 of the nearest seat for each new card, and the camera's gaps.
+class Listing:
+    """The list of what lies in the pictures; give it one picture after another."""
 
-    :param calibration: where the table lies; the middle of the picture is the table's without it.
-    """
-    recent: deque[list[_Lying]] = deque(maxlen=READINGS)
-    told: Counter[Card] = Counter()
-    read_t = -EVERY_SECONDS
+    def __init__(self, reader: StillReader, calibration: Calibration | None = None) -> None:
+        """
+        :param calibration: where the table lies; the middle of the picture is the table's without it.
+        """
+        self._reader = reader
+        self._calibration = calibration
+        self._recent: deque[list[_Lying]] = deque(maxlen=READINGS)
+        self._told: Counter[Card] = Counter()
+        self._read_t = -EVERY_SECONDS
+
+    @property
+    def listed(self) -> Counter[Card]:
+        """What was told of this scene and is still seen now and then."""
+        seen: Counter[Card] = Counter()
+        for reading in self._recent:
+            seen |= Counter(one.card for one in reading)
+        return self._told & seen
+
+    def see(self, image: Image, t: float) -> list[CardsPlayed]:
+        """Read a picture (BGR) of a time (s), if it is time to read one; a play to trick 1 of the nearest seat for what is new on the list."""
+        if t - self._read_t < EVERY_SECONDS:
+            return []
+        self._read_t = t
+        now, recent = _read(image, self._reader, self._calibration), self._recent
+        if now and any(recent) and sum(card.was_in(recent) for card in now) < SAME_SCENE * len(now):
+            recent.clear()
+            self._told.clear()
+        recent.append(now)
+        plays = [CardsPlayed(t=t, seat=seat, trick=1, cards=tuple(cards)) for seat, cards in _sure(recent, self._told).items()]
+        for play in plays:
+            self._told.update(play.cards)
+        return plays
+
+
+def list_cards(source: Source, reader: StillReader, calibration: Calibration | None = None) -> Iterator[Event]:
+    """Tell the cards that lie in the pictures, as :class:`Listing` does, and the camera's gaps."""
+    listing = Listing(reader, calibration)
     for signal in source.signals():
         match signal:
             case Lost(t=t, reason=reason):
                 yield CameraLost(t=t, reason=reason)
             case Back(t=t, gap=gap):
                 yield CameraBack(t=t, gap=round(gap, 3))
-            case Frame(image=image, t=t) if t - read_t >= EVERY_SECONDS:
-                read_t = t
-                now = _read(image, reader, calibration)
-                if now and any(recent) and sum(card.was_in(recent) for card in now) < SAME_SCENE * len(now):
-                    recent.clear()
-                    told.clear()
-                recent.append(now)
-                for seat, cards in _sure(recent, told).items():
-                    told.update(cards)
-                    yield CardsPlayed(t=t, seat=seat, trick=1, cards=tuple(cards))
-            case _:
-                pass
+            case Frame(image=image, t=t):
+                yield from listing.see(image, t)
 
 
 def _read(image: Image, reader: StillReader, calibration: Calibration | None) -> list[_Lying]:

@@ -14,7 +14,7 @@ from datasets.art import Deck
 from datasets.indices import index_boxes
 from datasets.prints import PRINTS
 from datasets.splits import split
-from datasets.themes import CLEAR, EMPTY, GAME, MIXED, THEMES
+from datasets.themes import CLEAR, EMPTY, GAME, JOKERS, MIXED, THEMES, Theme
 from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER, Card
 
 
@@ -55,6 +55,22 @@ def test_a_card_behind_the_camera_is_left_out(monkeypatch: pytest.MonkeyPatch) -
     assert labels
     for label in labels:
         assert np.abs(label.quad).max() < 4 * scene.SIZE
+
+
+@pytest.mark.parametrize(("theme", "part", "decks"), [(JOKERS, "train", 10), (MIXED, "train", 2), (JOKERS, "held_out", 2)])
+def test_neighbouring_scenes_share_a_deck_but_jokers_for_training_come_from_many(
+    monkeypatch: pytest.MonkeyPatch, theme: Theme, part: str, decks: int
+) -> None:
+    asked: list[float] = []
+
+    def choose(part: str, rng: random.Random, extra: tuple[str, ...] = (), *, rich: bool = False) -> str:
+        asked.append(rng.random())
+        return "drawn/1001"
+
+    monkeypatch.setattr(scene, "choose_deck", choose)
+    for seed in range(20):
+        scene.render(seed, part, theme=theme, size=64)
+    assert len(set(asked)) == decks
 
 
 def test_themes_have_shards_of_their_own() -> None:

@@ -54,7 +54,7 @@ def test_table_shows_threshold_ladder_forecast_and_multiplier(browser: Browser, 
     shown = made.table.shown()[1]
     assert not shown["rulings"]
     with page_of(browser, made, "/table") as page:
-        expect(page.locator(".to-next")).to_have_text(f"差{shown['points_to_next']}到{shown['next_threshold']}")
+        expect(page.locator(".to-next")).to_have_text(f"差 {shown['points_to_next']} 分到 {shown['next_threshold']}")
         assert page.locator(".ladder .at").all_inner_texts() == ["40", "80", "120"]
         expect(page.locator(".ladder .at.change")).to_have_text("80")
         expect(page.locator(".now .result")).to_contain_text("庄升")

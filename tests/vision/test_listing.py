@@ -11,7 +11,7 @@ from engine.events import CameraBack, CameraLost, CardsPlayed, Event
 from tests.vision.toy import ToySeen
 from vision.calibration import Image
 from vision.camera import Back, Frame, Lost, Signal
-from vision.listing import EVERY_SECONDS, list_cards
+from vision.listing import EVERY_SECONDS, Listing, list_cards
 
 SIZE = (400, 400)
 PLACES = {"E": (330, 200), "N": (200, 60), "W": (60, 200), "S": (200, 330)}
@@ -103,3 +103,23 @@ def test_gaps_are_told() -> None:
 
 def test_an_empty_table_tells_nothing() -> None:
     assert _told(Script("", "", "")) == []
+
+
+def test_the_list_holds_what_still_lies_there_and_not_what_has_gone() -> None:
+    script = Script(*["S:H10 E:SA"] * 3, *["S:H10 E:SA W:C3 N:D4"] * 3, *["S:H10 W:C3 N:D4"] * 3)
+    listing, held = Listing(script), []
+    for signal in script.signals():
+        if isinstance(signal, Frame):
+            listing.see(signal.image, signal.t)
+            held.append(sorted(listing.listed))
+    assert held[11] == ["H10", "SA"]
+    assert held[23] == ["C3", "D4", "H10", "SA"]
+    assert held[-1] == ["C3", "D4", "H10"]
+
+
+def test_the_same_cards_shown_again_stay_on_the_list_without_being_told_twice() -> None:
+    script = Script(*["S:H10 E:SA"] * 6)
+    listing = Listing(script)
+    told = [play for signal in script.signals() if isinstance(signal, Frame) for play in listing.see(signal.image, signal.t)]
+    assert _cards(told) == ["E:SA", "S:H10"]
+    assert sorted(listing.listed) == ["H10", "SA"]
