@@ -167,7 +167,7 @@ def _write_deal(film: Film, order: Sequence[Event], tricks: int | None) -> None:
                 film.tell(event)
                 _deal(film, bids, event.declarer)
             case Declared():
-                if event not in bids:
+                if not any(event is bid for bid in bids):  # who stirs may show what he has declared with once more
                     desk.now += desk.span(0.8, 1.6)
                     _declare(film, event)
             case BottomTaken():

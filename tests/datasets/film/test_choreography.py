@@ -165,6 +165,20 @@ def test_a_stirred_bottom_is_taken_up_and_buried_again() -> None:
     assert not [p for p in lying.values() if p is not None and p.face_up]
 
 
+def test_who_stirs_with_the_cards_that_he_has_declared_with_shows_them_again() -> None:
+    end = next(i for i, e in enumerate(DEAL.events) if isinstance(e, Buried)) + 1
+    first = next(i for i, e in enumerate(DEAL.events) if isinstance(e, BottomTaken))
+    joker, buried = Card("BJ"), replace(DEAL.events[end - 1], seat=Seat.W)
+    show = Declared(seat=Seat.W, cards=(joker, joker))
+    stir = [replace(show), BottomTaken(seat=Seat.W), buried]
+    events = [*DEAL.events[:first], show, *DEAL.events[first:end], *stir, *DEAL.events[end:]]
+    script = write_script(events, Style(habit=Habit.TURN), np.random.default_rng(2), 1)
+    told = [type(e) for e in script.truth if isinstance(e, Declared | BottomTaken | Buried)]
+    assert told[-6:] == [Declared, BottomTaken, Buried, Declared, BottomTaken, Buried]
+    again = [e.t for e in script.truth if isinstance(e, Declared)][-1]
+    assert _face_up(script, again) == [joker, joker]
+
+
 @pytest.mark.parametrize(("mishap", "how"), [(Mishap.UNPLUG, Gone.BLACK), (Mishap.FREEZE, Gone.FROZEN), (Mishap.ABSENT, Gone.ABSENT)])
 def test_a_camera_sees_nothing_between_lost_and_back(mishap: Mishap, how: Gone) -> None:
     script = _script(mishap=mishap)
