@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +15,8 @@ from engine.cards import BIG_JOKER, LITTLE_JOKER, RANK_OF, Card
 Box = tuple[int, int, int, int]
 _INK: Final = 100
 _EDGE: Final = 4
+_RIM: Final = 8
+_LINE: Final = 0.9
 _WIDEST: Final = 0.36
 _TALLEST: Final = 0.37
 
@@ -23,6 +26,11 @@ def _ink(face: Pixels) -> NDArray[np.bool_]:
     part = face[: round(_TALLEST * FACE_H), : round(_WIDEST * FACE_W), :3].astype(int)
     paper = np.median(part[_EDGE:24].reshape(-1, 3), axis=0)
     out = np.asarray(np.abs(part - paper).sum(2) > _INK)
+    _, pieces, stats, _ = cv2.connectedComponentsWithStats(out.astype(np.uint8), connectivity=8)
+    # A line around the card comes from its edge and runs on along it; an index does neither.
+    for piece, (x, y, wide, high, _) in enumerate(stats):
+        if piece and min(x, y) < _RIM and (wide > _LINE * part.shape[1] or high > _LINE * part.shape[0]):
+            out[pieces == piece] = False
     out[:_EDGE] = out[:, :_EDGE] = False
     return out
 

@@ -90,3 +90,14 @@ def test_index_boxes_hold_the_ink_of_the_corner(plain: Deck) -> None:
     assert y0 <= 8 * FACE_H / 176 + 2
     assert y1 >= 40 * FACE_H / 176 - 2
     assert x1 - x0 < 0.2 * FACE_W
+
+
+def test_a_line_around_the_card_is_no_part_of_its_index(tmp_path: Path) -> None:
+    _write_folder(tmp_path)
+    for path in tmp_path.glob("*.png"):
+        picture = cv2.imread(str(path))
+        assert picture is not None
+        cv2.rectangle(picture, (0, 0), (125, 175), (0, 0, 0), 3)
+        cv2.imwrite(str(path), picture)
+    x0, y0, x1, y1 = index_boxes(load_deck(tmp_path))[FACES[0]]
+    assert np.abs(np.array([x0 / FACE_W * 126, y0 / FACE_H * 176, x1 / FACE_W * 126, y1 / FACE_H * 176]) - [8, 8, 22, 40]).max() < 2
