@@ -200,11 +200,13 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
 
 
 def _possible(cards: Sequence[Joined], inset: Inset) -> list[Joined]:
-    """Of cards that show both ends, those that can: where each of two would hide an end of the other, the surer one is there."""
+    """Of cards that show both ends, those that can: where each of two would hide an end of the other, the surer one is there.
+
+    An end is where it was read: of a half covered index that is the middle of what shows.
+    """
     out: list[Joined] = []
     for card in sorted(cards, key=lambda c: -c.presence * c.faces[0][1]):
-        mine = _places(card, inset)
-        if not any(any(_inside(p, o, inset) for p in mine) and any(_inside(p, card, inset) for p in _places(o, inset)) for o in out):
+        if not any(any(_inside(p, o, inset) for p in card.places) and any(_inside(p, card, inset) for p in o.places) for o in out):
             out.append(card)
     return out
 

@@ -67,6 +67,20 @@ def test_deck_whose_indices_stand_far_in_has_one_card_where_two_would_hide_each_
     assert len(card.places) == 2
 
 
+@pytest.mark.parametrize("turn", [0, 90, 178])
+def test_lower_card_of_a_pair_whose_second_index_is_half_covered_is_a_card(turn: float) -> None:
+    inset, printed = Inset(), (5.5, 11.5)
+    for _ in range(6):
+        join(ends_of("D7", 300, 0, turn, inset=printed), inset)
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    upper = ends_of("S9", 18 * c + 8 * s, 18 * s - 8 * c, turn, inset=printed)
+    first, second = ends_of("S9", 0, 0, turn, inset=printed)
+    # The middle of what shows of it is nearer to the card's border than the middle of the whole index.
+    shown = (second.place[0] - 3 * s, second.place[1] + 3 * c)
+    cards = join([*upper, first, replace(second, place=shown, presence=0.5)], inset)
+    assert [card.ends for card in cards] == [2, 2]
+
+
 def test_two_readings_of_one_index_are_one() -> None:
     ends = ends_of("HA", 0, 0, 0)
     assert len(join([*ends, End(ends[0].faces, (ends[0].place[0] + 2, ends[0].place[1]), 4.0, 0.3, fresh=True)], Inset())) == 1
