@@ -114,7 +114,7 @@ def unseen(rules: Rulebook, seen: Mapping[Card, int]) -> Counter[Card]:
 def _at_sight(watch: Watch, lead: tuple[Card, ...] | None, cards: tuple[Card, ...], seen: Mapping[Card, int]) -> Breach | None:
     """What is wrong with a play whatever the hand was."""
     rules = watch.kit.rules
-    if lead is not None and len(cards) != len(lead):
+    if lead is not None and (_known_of(cards) > len(lead) or len(cards) < _known_of(lead)):
         wrong = abs(len(cards) - len(lead))
         return Breach("count", f"应出{len(lead)}张，实出{len(cards)}张", f"{len(cards)} cards were played, {len(lead)} were led", wrong_cards=wrong)
     extra = next((c for c in cards if c != UNKNOWN and seen[c] > rules.pack.decks), None)
@@ -123,6 +123,11 @@ def _at_sight(watch: Watch, lead: tuple[Card, ...] | None, cards: tuple[Card, ..
     if lead is None and UNKNOWN not in cards:
         return watch.kit.lead_breach(cards)
     return None
+
+
+def _known_of(cards: tuple[Card, ...]) -> int:
+    """How many of some cards are known; one that nobody has surely seen may be none."""
+    return sum(card != UNKNOWN for card in cards)
 
 
 def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead: tuple[Card, ...] | None) -> Watch:

@@ -27,12 +27,16 @@ ENOUGH: Final = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a play shows: cards that surely lie there, doubtful ones, whether something white is left over, and whether all of it is clear."""
+    """What a play shows: cards that surely lie there, doubtful ones, whether something white is left over, and whether all of it is clear.
+
+    Of the sure ones, ``weak`` were not surely read.
+    """
 
     sure: int
     doubtful: int = 0
     loose: bool = False
     clear: bool = False
+    weak: int = 0
 
     def surprise(self, count: int) -> float:
         """How surprising this is for a play of ``count`` cards (0 = as expected)."""
@@ -58,8 +62,8 @@ def likeliest(shown: Sequence[Shown], now: int) -> int:
 
 def stands_alone(play: Shown, others: Sequence[Shown], count: int) -> bool:
     """A play surely has another number of cards than the trick: all three others speak for ``count``, or two that lie there so clearly that no card
-    can be hidden, and none against it."""
-    if play.sure in (0, count) or (play.sure < count and (not play.clear or play.doubtful)):
+    can be hidden, and none against it. A card that was not surely read is none too many."""
+    if play.sure in (0, count) or (play.sure < count and (not play.clear or play.doubtful)) or play.sure - play.weak <= count < play.sure:
         return False
     speak = [other for other in others if other.surprise(count) < other.surprise(play.sure)]
     enough = len(speak) > 2 or sum(other.clear for other in speak) > 1

@@ -31,6 +31,7 @@ class Reason(StrEnum):
     HANDS = "hands"  # somebody lays down the rest of the hand
     FAULT = "fault"  # the reading itself has failed
     BEGUN = "begun"  # the pictures begin in the middle of a trick that the record knows
+    UNREADABLE = "unreadable"  # most of the cards can not be read
     JOINED = "joined"  # the pictures begin in the middle of a deal that nobody has recorded
 
 

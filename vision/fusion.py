@@ -77,7 +77,7 @@ class Ledger:
 
     ``decks`` packs. ``readings`` by slot (any hashable name, in order of entry), ``faces`` the present assignment; ``dear`` faces of slots
     cost so much more, as what would follow from them is improbable; ``hints`` say what unread cards might be, when all must be filled;
-    what slots would only be ``barred`` for leaves them unknown till then.
+    what slots would only be ``barred`` for leaves them unknown till then; of ``proven`` ones the pack itself says what they are.
     """
 
     decks: int = 2
@@ -87,6 +87,7 @@ class Ledger:
     dear: dict[tuple[Hashable, Card], float] = field(default_factory=dict)
     hints: dict[Hashable, NBest] = field(default_factory=dict)
     barred: set[tuple[Hashable, Card]] = field(default_factory=set)
+    proven: set[Hashable] = field(default_factory=set)
 
     def put(self, slots: Mapping[Hashable, NBest]) -> dict[Hashable, tuple[Card, Card]]:
         """Enter readings; returns the *earlier* slots whose face changed by it, with the faces before and after."""

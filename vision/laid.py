@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from engine.cards import UNKNOWN, Card
+from engine.cards import FACES, UNKNOWN, Card
 from vision.counts import Shown
 from vision.fusion import Ledger, NBest
-from vision.table_card import TableCard
+from vision.table_card import FIRM, TableCard
 
 Slot = tuple[Any, ...]
 
 READ: Final = 0.8
 """A card that was read less surely counts, and accuses nobody."""
+SURELY: Final = 0.97
+"""Of cards that were read more surely one in a thousand is another; of those below, one in eight."""
 
 
 @dataclass(slots=True)
@@ -25,7 +28,7 @@ class Play:
     that lie there ``sure``ly or ``doubtful``ly, told or not; whether something white is ``loose`` there, and whether the place was bare
     cloth (``plain``), so that nothing old can be taken for new. ``reviews`` counts later readings; ``lifted`` are the cards (by their place in
     it) that were seen to be gone, before it is known for good; ``missed`` those of one index that a later reading has not found. ``area_mm2`` of the
-    zone changed when it was laid.
+    zone changed when it was laid; where those of ``again`` lie, an equal card lay before.
     """
 
     slots: list[Slot]
@@ -39,17 +42,23 @@ class Play:
     lifted: list[int] = field(default_factory=list)
     missed: list[TableCard] = field(default_factory=list)
     area_mm2: float = 0.0
+    again: list[TableCard] = field(default_factory=list)
 
     @property
     def shown(self) -> Shown:
         """What it shows, for the number of cards."""
         clear = self.plain and not self.loose and all(card.ends > 1 for card in self.sure)
-        return Shown(len(self.sure), len(self.doubtful), self.loose, clear)
+        return Shown(len(self.sure), len(self.doubtful), self.loose, clear, weakly_read(self.sure))
 
     @property
     def spare(self) -> list[TableCard]:
         """What lies there and was not told, the surest first."""
         return [card for card in (*self.sure, *sorted(self.doubtful, key=weakness)) if not card.among(self.cards)]
+
+    def weak(self, ledger: Ledger, least: float = 0.9, ends: int = 2) -> bool:
+        """Some card of it is unread, or was read with less than this, by no more than so many indices."""
+        readings = [ledger.readings.get(slot) for i, slot in enumerate(self.slots) if i >= len(self.cards) or self.cards[i].ends <= ends]
+        return any(not reading or reading[0][1] < least for reading in readings)
 
     def look_for(self, found: Sequence[TableCard]) -> None:
         """It was read again and shows these: a card of one index that is missed more than once may be none."""
@@ -87,7 +96,24 @@ def unsure(slots: Sequence[Slot], ledger: Ledger, own: Mapping[Hashable, Card]) 
     """The places of cards of a play that were not surely read: concluded ones, and weak readings."""
     known = [s for s in slots if s not in ledger.fixed and ledger.faces[s] != UNKNOWN]
     weak = [s for s in known if max((p for _, p in ledger.readings[s]), default=0.0) < READ]
-    return [i for i, slot in enumerate(slots) if slot in concluded_of(slots, ledger, own) or slot in weak]
+    return [i for i, slot in enumerate(slots) if slot not in ledger.proven and (slot in concluded_of(slots, ledger, own) or slot in weak)]
+
+
+def proven(ledger: Ledger, own: Mapping[Hashable, Card]) -> set[Hashable]:
+    """The one card of a whole deal that was not surely read, where the pack leaves a single face for it and all others were: no guess, but a proof.
+
+    Were another of them misread, the pack would not come out; two cards that were not read could be exchanged, so they prove nothing.
+    """
+    faces, readings = ledger.faces, ledger.readings
+    sure = {s for s, reading in readings.items() if reading and reading[0][1] >= SURELY and faces[s] == own.get(s, reading[0][0]) == reading[0][0]}
+    rest = readings.keys() - sure - ledger.fixed
+    pack = dict.fromkeys(FACES, ledger.decks)
+    return set(rest) if len(rest) == 1 and Counter(faces.values()) == pack else set()
+
+
+def weakly_read(cards: Sequence[TableCard]) -> int:
+    """How many cards were not surely read, or are not surely there."""
+    return sum(card.n_best[0][1] < SURELY or (card.ends < 2 and card.presence < FIRM) for card in cards)
 
 
 def weakness(card: TableCard) -> float:

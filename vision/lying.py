@@ -96,6 +96,10 @@ class Lying:
         equal = [c for c in over if any(o.card == c.card and c.lies_like(o) for o in look.touched)]
         return Sorted(parts.sure, parts.doubtful, (*parts.faint, *equal))
 
+    def lay(self, zone: Zone, card: TableCard) -> bool:
+        """An equal card lay at a card's place when the zone was last settled, or below what it showed."""
+        return any(old.card == card.card and old.lies_like(card) for old in (*self.known.get(zone, ()), *self.under.get(zone, ())))
+
     def face(self, look: Look) -> bool:
         """A card's face has come, read or not: much new white; or, on a pile, much that changed and is not cloth (a joker may be dark all over)."""
         return white(look) or (self.piles and look.changed_mm2 >= COVERED_MM2 and bool(look.touched) and not look.bare)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from engine.cards import RANK_OF, Card, Seat
+from engine.cards import RANK_OF, SEATS, Card, Seat
 from engine.events import BottomTaken, Buried, Declared, Event, Source
 from vision.expected import Expected
 from vision.looks import Look
@@ -144,6 +144,15 @@ def completed(declared: Declared, look: Look, what_if: WhatIf | None) -> Declare
     faint = [card for card in look.fresh if not card.sound and any(named == face and p >= LIKE for named, p in card.n_best)]
     more = replace(declared, cards=(*declared.cards, *(face for _ in faint[:1])))
     return more if what_if((more,))[1] <= what_if(())[1] else declared
+
+
+def taker(taken: BottomTaken, last_hand: Seat | None, what_if: WhatIf | None) -> BottomTaken:
+    """Who took the bottom is not seen but concluded, so it is nobody who must not."""
+    if what_if is None:
+        return taken
+    seats = [taken.seat, *([last_hand] if last_hand else []), *SEATS]
+    _, before = what_if(())
+    return next((fact for fact in (replace(taken, seat=seat) for seat in seats) if what_if((fact,))[1] <= before), taken)
 
 
 def laid(look: Look) -> list[TableCard]:

@@ -34,6 +34,11 @@ AGAIN_AND_AGAIN: Final = (
     "识别反复出错，保持暂停：请人工记分，录像继续；登记一项或一分钟后再试",
     "the reading fails again and again and stays paused: score by hand, recording goes on; it is tried again after an entry, or in a minute",
 )
+UNREADABLE: Final = (
+    "牌太小、太暗或太糊，认不出：请把摄像头移近、加灯或对焦；期间请人工记分，认得出后再继续",
+    "the cards are too small, too dim or too blurred to read: put the camera nearer, add light or focus; score by hand until they can be read again",
+)
+READABLE: Final = ("牌又认得出了", "the cards can be read again")
 BEGUN: Final = ("摄像头在墩中途接上", "the camera begins in the middle of a trick")
 FAULT: Final = ("识别出错，已暂停", "a fault in the reading, which has paused")
 
@@ -75,7 +80,20 @@ def look_on(tracker: PlayTracker, t: float, expected: Expected, busy: Collection
     by_hand = tracker.desync.settled_by_hand(expected)
     if pause is None:
         return None
-    if tracker.desync.reason is Reason.JOINED:
+    if tracker.desync.reason is Reason.UNREADABLE and pause.blind:
+        tracker.legible.look(lying.pending.values())
+        if expected.phase != "trick":
+            tracker.paused = None
+        elif tracker.legible.found:
+            tracker.recall()
+            tracker.pause(t, Reason.UNREADABLE, expected, blind=False, why={})
+        for zone in list(lying.pending):
+            lying.settle(zone)
+    elif tracker.desync.reason is Reason.UNREADABLE and not by_hand:
+        # How many tricks were played meanwhile nobody knows: what was missed must be entered first.
+        for zone in list(lying.pending):
+            lying.settle(zone)
+    elif tracker.desync.reason is Reason.JOINED:
         if tracker.renewed.begun(t, lying.pending) and tracker.renewed.pack:
             tracker.open_anew()
         elif by_hand and expected.phase not in OPENING:
@@ -148,9 +166,11 @@ def words(reason: Reason, expected: Expected | None, played: Sequence[Seat], *, 
     """The line for the referee: what is the matter, where the record stands, what to do (Chinese, English)."""
     if reason is Reason.JOINED:
         return JOINED
+    if reason is Reason.UNREADABLE and blind:
+        return UNREADABLE
     if many:
         return AGAIN_AND_AGAIN
-    zh, en = BEGUN if reason is Reason.BEGUN else FAULT
+    zh, en = {Reason.BEGUN: BEGUN, Reason.UNREADABLE: READABLE}.get(reason, FAULT)
     if expected is None or expected.phase != "trick":
         return f"{zh}：请照常进行，稍后自动继续；漏掉的请补录", f"{en}: go on, it resumes by itself; enter what it has missed"
     told = "、".join(f"{SEAT_ZH[seat]}家" for seat in played)

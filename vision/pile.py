@@ -88,14 +88,13 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
 
 
 def is_old(card: TableCard, look: Look) -> bool:
-    """An end of it is one that lay there before: what uncovers the other end (a hand that rested on it, and goes) makes it no new card."""
-    return any(
-        not old.fresh
-        and old.card == card.card
-        and old.lies_like(card)
-        and any(math.dist(a, b) <= SAME_PLACE_MM for a in old.places for b in card.places)
-        for old in look.cards
-    )
+    """An end of it is one that lay there before: what uncovers the other end (a hand that rested on it, and goes) makes it no new card.
+
+    A new card would hide the end of its equal on which it lies.
+    """
+    same = (old for old in look.cards if not old.fresh and old.card == card.card and old.lies_like(card))
+    ends = [place for old in same for place in old.places]
+    return any(inside(end, card, INSIDE_MM) or any(math.dist(end, place) <= SAME_PLACE_MM for place in card.places) for end in ends)
 
 
 def pushed_together(gone: Sequence[TableCard], fresh: Sequence[TableCard]) -> list[TableCard]:

@@ -8,7 +8,7 @@ follower's missing card is waited for and then told as ``??``. What the cards me
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.cards import SEATS, Card, Seat
@@ -16,9 +16,10 @@ from engine.events import BottomShown, BottomTaken, Declared, Event, TakenBack
 from vision.desync import Desync, Reason, hand_laid_down
 from vision.expected import Anything, Expected
 from vision.joined import Joined
+from vision.legible import Legible
 from vision.looks import Look
 from vision.lying import Lying
-from vision.opening import BOTTOM, Opening, completed, evidence, laid
+from vision.opening import BOTTOM, Opening, completed, evidence, laid, taker
 from vision.pause import OPENING, Pause, look_on, words
 from vision.recall import Record, opening_of, told_of
 from vision.renewed import Renewed
@@ -54,6 +55,7 @@ class PlayTracker:
     desync: Desync = field(default_factory=Desync)
     stir: Stir = field(default_factory=Stir)
     joined: Joined = field(default_factory=Joined)
+    legible: Legible = field(default_factory=Legible)
     record: Record | None = None
     trick: Trick = field(init=False)
     renewed: Renewed = field(default_factory=Renewed)
@@ -139,7 +141,7 @@ class PlayTracker:
                 held = self.joined.held(t, self.lying.pending, self.opening, self.told.what_if)
                 fact, done = self.opening.declare(t, expected, {z: look for z, look in self.lying.pending.items() if z not in held})
                 if isinstance(fact, BottomTaken):
-                    fact = self._taker(fact)
+                    fact = taker(fact, self.opening.last_hand, self.told.what_if)
                 elif isinstance(fact, Declared):
                     fact = completed(fact, self.lying.pending[Zone(fact.seat.value)], self.told.what_if)
                     self.opening.declared[fact.seat] = fact.cards
@@ -244,15 +246,6 @@ class PlayTracker:
 
     # Bookkeeping.
 
-    def _taker(self, taken: BottomTaken) -> BottomTaken:
-        """Who took the bottom is not seen but concluded, so it is nobody who must not."""
-        what_if = self.told.what_if
-        if what_if is None:
-            return taken
-        seats = [taken.seat, *([self.opening.last_hand] if self.opening.last_hand else []), *SEATS]
-        _, before = what_if(())
-        return next((fact for fact in (replace(taken, seat=seat) for seat in seats) if what_if((fact,))[1] <= before), taken)
-
     def _enter(self, expected: Expected) -> None:
         if expected.levels and expected.levels != self.levels:
             self.levels = self.opening.levels = expected.levels
@@ -339,6 +332,10 @@ class PlayTracker:
             self.trick.gone_on = False
             return self.desync.event(t)
         fact = self.trick.play(t, Anything(trick=self._ahead) if self._ahead else expected, busy)
+        self.legible.took(fact)
+        if self.legible.lost and self.record is not None:
+            self.legible = Legible()
+            self.pause(t, Reason.UNREADABLE, expected, blind=True, why={})
         if isinstance(fact, TakenBack):
             instead = self.stir.taken_up(fact, self.told, self.opening)
             self.trick.held += instead[1:]

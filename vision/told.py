@@ -14,7 +14,7 @@ from vision.counts import Shown, likeliest, stands_alone
 from vision.expected import Expected
 from vision.fusion import Ledger, NBest, alike, share_out
 from vision.guess import anew
-from vision.laid import Play, Slot, concluded_of, hint, unsure, weakness
+from vision.laid import Play, Slot, concluded_of, hint, proven, unsure, weakness
 from vision.looks import mix
 from vision.pile import Sorted
 from vision.table_card import TableCard, best_faces
@@ -157,10 +157,15 @@ class Told:
         """The cards of a seat's play that could not be read."""
         return [slot for slot in self.plays[seat].slots if not self.ledger.readings.get(slot)]
 
-    def weak(self, seat: Seat, least: float = 0.9) -> bool:
-        """Some card of a seat's play is unread, or read with less than this."""
-        readings = [self.ledger.readings.get(slot) for slot in self.plays[seat].slots]
-        return any(not reading or reading[0][1] < least for reading in readings)
+    def too_many(self, slot: Slot) -> bool:
+        """More cards than the pack has were read as what this one was read as."""
+        return [face for one, face in self._own.items() if one in self.ledger.faces].count(self._own.get(slot, UNKNOWN)) > self.decks
+
+    def instead(self, seat: Seat, cards: Sequence[TableCard]) -> None:
+        """Other cards are a seat's play than those that were taken for it."""
+        play = self.plays[seat]
+        play.cards, play.sure, play.doubtful, play.again, play.reviews = list(cards), list(cards), [], [], 0
+        self._put({slot: card.n_best for slot, card in zip(play.slots, cards, strict=True)})
 
     def add(self, seat: Seat, cards: Sequence[TableCard]) -> None:
         """Cards belong to a play as well: unread ones are read now, and further ones make it longer."""
@@ -323,6 +328,7 @@ class Told:
         if self.what_if is not None:
             what_if, known = self.what_if, [slot for slot in unknown if self.ledger.faces[slot] != UNKNOWN]
             share_out(self.ledger.faces, known, lambda: what_if(self._corrections())[1])
+        self.ledger.proven = proven(self.ledger, self._own)
         return tuple(self.ledger.faces[s] for s in slots)
 
     def correct(self, seat: Seat, trick: int, cards: Sequence[Card]) -> None:

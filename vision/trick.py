@@ -13,6 +13,7 @@ from engine.cards import Seat
 from engine.events import Event
 from vision.counts import Shown, stands_alone
 from vision.expected import Expected
+from vision.laid import Play, weakly_read
 from vision.looks import Look
 from vision.lying import LOOSE_MM2, Lying, within_pack
 from vision.opening import evidence
@@ -51,6 +52,8 @@ GHOST: Final = 0.6
 FRAMES: Final = 3
 """A card that is missed is looked for once more than in so many frames."""
 REVIEWS: Final = 3
+PLAINLY: Final = 0.995
+"""A card of one index that was read less surely is read once more: what lies around it may have been read with it."""
 
 
 @dataclass(slots=True)
@@ -114,14 +117,15 @@ class Trick:
         seen = self.lying.new(look)
         faces = {c.card for c in seen.all}
         kept = within_pack(seen.all, dict.fromkeys(faces, self.told.decks))
-        return _only(seen, kept)
+        return _only(seen, [c for c in kept if self.told.count(c.card) < self.told.decks or not self.lying.lay(look.zone, c)])
 
     def _ask_again(self, t: float) -> None:
         """Plays that are not known well are read again while they lie there."""
         for seat, play in self.told.plays.items():
             zone = Zone(seat.value)
             due = t - self._reviewed.get(zone, -9.0) > 0.6 * (play.reviews + 1)
-            if due and play.reviews < REVIEWS and zone not in (*self.lying.pending, *self.lying.review) and self.told.weak(seat):
+            often = REVIEWS if play.weak(self.told.ledger) else 1 if play.weak(self.told.ledger, PLAINLY, ends=1) else 0
+            if due and play.reviews < often and zone not in (*self.lying.pending, *self.lying.review):
                 self._reviewed[zone] = t
                 self.lying.review.add(zone)
 
@@ -136,7 +140,11 @@ class Trick:
         return self._commit(t, stale, expected.seat, self.new(stale), expected.count or 0)
 
     def _first(self, t: float, look: Look, seat: Seat, expected: Expected, busy: Collection[Zone]) -> Event | None:
-        """A seat's play to the running trick."""
+        """A seat's play to the running trick; what looks as it did before the latest play there is none."""
+        if look.reverted:
+            if t - look.still > 0.5:
+                self.lying.settle(look.zone)
+            return None
         seen = self.new(look)
         waited = t - look.still
         if expected.seat is None or expected.seat is seat:
@@ -236,7 +244,7 @@ class Trick:
     def _shown(self, look: Look, seen: Sorted) -> Shown:
         loose = look.loose_mm2 >= LOOSE_MM2
         clear = not loose and not self.lying.on_pile(look) and all(c.ends > 1 for c in seen.sure)
-        return Shown(len(seen.sure), len(seen.doubtful), loose, clear)
+        return Shown(len(seen.sure), len(seen.doubtful), loose, clear, weakly_read(seen.sure))
 
     def _left(self, cards: Sequence[TableCard]) -> dict[str, int]:
         """How many cards of their faces the packs have left."""
@@ -266,13 +274,14 @@ class Trick:
             best = [*sorted(seen.sure, key=lambda c: (-c.ends, -c.presence * c.share)), *rest][:want]
             cards = [c for c in look.cards if c.among(best)] or best
         cards = [c for c in cards if c.sound] + [c for c in cards if not c.sound]
+        again = [c for c in cards if self.lying.lay(look.zone, c)]
         self.lying.settle(look.zone)
         self._latest = t
         shown = self._shown(look, seen)
         self.unsure = len(cards) < want or shown.sure > want or any(card.n_best[0][1] < 0.7 for card in cards)
         loose = look.loose_mm2 >= LOOSE_MM2
         event = self.told.play(t, seat, cards, want, seen, evidence(look, cards), loose=loose, plain=plain)
-        self.told.plays[seat].area_mm2 = look.changed_mm2
+        self.told.plays[seat].area_mm2, self.told.plays[seat].again = look.changed_mm2, again
         if event.evidence.get("doubted"):
             self.unsure = True
             first = self.told.revised(t)
@@ -287,7 +296,8 @@ class Trick:
         play = self.told.plays[seat]
         alone = self.told.last_is(seat)
         gone = [i for i, card in enumerate(play.cards) if look.reverted or card.among(look.bare)]
-        if play.lifted and look.fresh and alone and not any(play.cards[i].still_in(look.cards) for i in play.lifted if i < len(play.cards)):
+        instead = play.lifted and look.fresh and not look.reverted and alone
+        if instead and not any(play.cards[i].still_in(look.cards) for i in play.lifted if i < len(play.cards)):
             # It was taken up, and what lies there now was laid instead.
             return self._taken_back(t, look, seat, play.lifted)
         if alone and play.cards and any(c.ends > 1 for c in look.fresh) and all(_taken_from(old, look) for old in play.cards):
@@ -320,7 +330,12 @@ class Trick:
                 return None
             self.lying.settle(look.zone)
             return None if swept else self._taken_back(t, look, seat, play.lifted)
-        if self._leads_next(t, look, seat, [c for c in extra if c.among(seen.sure)]):
+        new = [c for c in extra if c.among(seen.sure)]
+        if alone and self._mistaken(play, new):
+            self.told.instead(seat, new)
+            self.lying.settle(look.zone)
+            return self.told.revised(t)
+        if self._leads_next(t, look, seat, new):
             self.gone_on = t - look.still >= LEADS_SECONDS and not busy
             return None
         if extra and alone and not gone:
@@ -334,6 +349,11 @@ class Trick:
 
     def _taken_back(self, t: float, look: Look, seat: Seat, cards: Sequence[int]) -> Event:
         return self.told.take_back(t, seat, cards, {"frames": [round(look.still, 3), round(look.t, 3)]})
+
+    def _mistaken(self, play: Play, new: Sequence[TableCard]) -> bool:
+        """What was told for the latest play is an old card, for its equal lay there before or the pack has no more of it, and this is the play."""
+        whole = len(new) == len(play.slots) == len(play.cards) and all(c.ends > 1 for c in new)
+        return whole and all(card.among(play.again) or self.told.too_many(slot) for card, slot in zip(play.cards, play.slots, strict=True))
 
     def _leads_next(self, t: float, look: Look, seat: Seat, new: Sequence[TableCard]) -> bool:
         """Cards that cannot belong to a seat's play any more: the trick is over for the players, and this is the next one's lead."""

@@ -9,12 +9,10 @@ from engine.cards import UNKNOWN, Card, Seat
 from engine.events import Corrected, Source
 from vision.fusion import NBest
 from vision.guess import upside_down, ways
-from vision.laid import Slot
+from vision.laid import SURELY, Slot
 from vision.told import Told
 
 POSSIBLE: Final = 0.02
-SURELY: Final = 0.97
-"""A card read with at least this is not doubted because of who leads."""
 
 
 def rethink(told: Told, seat: Seat, *, followed: bool = False) -> bool:

@@ -76,3 +76,11 @@ def test_an_unknown_lead_is_not_beaten_and_an_unknown_follow_does_not_beat():
     assert state.deal.tricks[0].winner is Seat.E
     assert referee.rulings(state) == ()
     assert "??" in notation.format_deal(state.deal)
+
+
+def test_a_card_that_nobody_has_surely_seen_is_none_too_many_or_too_few():
+    for cards in ("S3|SA ??|S4|S5", "S3 ??|SA|S4 S4|S5"):
+        state, _ = play([*opening_facts(), *trick(1, "E", cards)])
+        assert referee.rulings(state) == ()
+    state, _ = play([*opening_facts(), *trick(1, "E", "S3|SA SA ??|S4|S5")])
+    assert [r.kind for r in referee.rulings(state)] == ["count"]

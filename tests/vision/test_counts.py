@@ -50,3 +50,9 @@ def test_on_piles_a_wrong_number_is_an_offence_only_when_all_three_others_speak_
     assert not stands_alone(Shown(2), [pile, pile], 1)
     assert not stands_alone(Shown(2), [pile, pile, Shown(1, doubtful=1)], 1)
     assert stands_alone(Shown(2), [pile, pile, pile], 1)
+
+
+def test_a_card_that_was_not_surely_read_is_none_too_many() -> None:
+    assert stands_alone(Shown(2, clear=True), [ONE, ONE, ONE], 1)
+    assert not stands_alone(Shown(2, clear=True, weak=1), [ONE, ONE, ONE], 1)
+    assert stands_alone(Shown(3, clear=True, weak=1), [ONE, ONE, ONE], 1)

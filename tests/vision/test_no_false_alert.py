@@ -12,6 +12,8 @@ from engine.events import BottomTaken, CardsPlayed, Corrected
 from engine.referee import expectation
 from tests.vision.refereed import Refereed
 from tests.vision.test_plays import card, look
+from vision.fusion import Ledger
+from vision.laid import proven
 from vision.pile import Sorted
 from vision.table_card import TableCard
 from vision.told import Told
@@ -205,15 +207,38 @@ def test_play_that_a_person_took_out_or_shortened_may_get_another_card(left: tup
         assert [told.ledger.faces[slot] for slot in told.plays[Seat.N].slots] == ["D3", "D8"]
 
 
-def test_card_that_nobody_read_is_told_as_filled_in_when_the_whole_pack_is_known() -> None:
+def whole_pack(**read: float) -> Corrected:
+    """What is told of N's card, which nobody read, when all others of the pack were read with probability 1, or these with less (0: not at all)."""
     told = Told(1)
     unread = (1, 1, Seat.N, 0)
     told._slots[1, Seat.N], told._faces[1, Seat.N] = [unread], (UNKNOWN,)
-    told.ledger.put({unread: ()} | {i: ((face, 1.0),) for i, face in enumerate(FACES) if face != "LJ"})
+    faces = {face: read.get(face, 1.0) for face in FACES if face != "LJ"}
+    told.ledger.put({unread: ()} | {face: ((face, p), (Card("BJ"), 1 - p)) if p else () for face, p in faces.items()})
     told.bottom((), 0)
     fact = told.revised(9.0)
     assert isinstance(fact, Corrected)
-    assert (fact.cards, fact.evidence[UNSURE]) == (("LJ",), [0])
+    return fact
+
+
+@pytest.mark.parametrize("read", [{"S7": 0.0}, {"S7": 0.9}])
+def test_card_that_nobody_read_is_told_as_filled_in_when_the_whole_pack_is_known(read: dict[str, float]) -> None:
+    fact = whole_pack(**read)
+    assert (fact.cards[0] in ("LJ", "S7"), fact.evidence[UNSURE]) == (True, [0])
+
+
+def test_card_that_nobody_read_is_proven_when_all_others_of_the_pack_were_surely_read() -> None:
+    fact = whole_pack()
+    assert fact.cards == ("LJ",)
+    assert UNSURE not in fact.evidence
+
+
+def test_nothing_is_proven_by_a_pack_that_does_not_come_out() -> None:
+    ledger = Ledger(1)
+    ledger.put({0: (), **{face: ((face, 1.0),) for face in FACES if face not in ("LJ", "S7")}, "twice": ((Card("S8"), 1.0),)})
+    ledger.faces[0] = Card("LJ")
+    assert not proven(ledger, {})
+    ledger.readings["twice"], ledger.faces["twice"] = ((Card("S7"), 1.0),), Card("S7")
+    assert proven(ledger, {}) == {0}
 
 
 def test_card_that_was_hardly_read_accuses_nobody_until_it_is_read_surely() -> None:

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from engine.cards import Card, Seat
-from engine.events import CardsPlayed, Event, TakenBack
+from engine.events import CardsPlayed, Corrected, Event, TakenBack
 from tests.vision.toy import ToyExpected
 from vision.looks import Look
 from vision.lying import Lying
@@ -202,3 +202,70 @@ def test_card_that_is_missed_in_one_look_is_looked_for_again_before_it_is_taken_
     tracker = PlayTracker()
     assert replaced(tracker, lying("D6", -6, 219), frames=2) is None
     assert Zone.S in tracker.doubtful
+
+
+def test_end_that_a_resting_hand_uncovers_is_the_old_cards_however_often_it_is_read() -> None:
+    old, end = lying("D2", 4, 207, end=1, fresh=False), lying("D2", 2, 206, end=0)
+    (x, y), *_ = end.places
+    assert not came(seen(old, replace(end, ends=2, places=((x, y), (x + 6, y + 2))), touched=(old,)))
+
+
+def test_card_that_hides_the_end_of_its_equal_is_new() -> None:
+    old = lying("D2", 4, 207, end=1, fresh=False)
+    assert [c.card for c in came(seen(lying("D2", 12, 207), touched=(old,)))] == ["D2"]
+
+
+def uncovered_and_laid(place: float) -> tuple[PlayTracker, Event | None]:
+    """S seems to play 2 of diamonds where one lay, or beside it, and lays another card then."""
+    tracker = PlayTracker()
+    tracker.lying.known[Zone.S] = (lying("D2", 4, 207, fresh=False),)
+    tracker.see(replace(seen(lying("HA", 300)), zone=Zone.E))
+    tracker.facts(1.1, ToyExpected("trick", Seat.E, None, 1))
+    tracker.see(replace(seen(lying("D2", place, 207)), still=3.0, t=3.3))
+    told = tracker.facts(3.3, ToyExpected("trick", Seat.S, 1, 1))
+    assert isinstance(told, CardsPlayed)
+    assert told.cards == ("D2",)
+    tracker.disturbed(Zone.S)
+    tracker.see(replace(seen(lying("H5", -10, 216)), still=6.0, t=6.3))
+    return tracker, tracker.facts(7.3, ToyExpected("trick", Seat.W, 1, 1))
+
+
+def test_play_that_was_an_old_card_is_put_right_when_the_real_one_is_laid_and_is_no_lead_of_the_next_trick() -> None:
+    tracker, told = uncovered_and_laid(4)
+    assert isinstance(told, Corrected)
+    assert (told.seat, told.trick, told.cards) == (Seat.S, 1, ("H5",))
+    assert tracker.desync.reason is None
+
+
+def test_card_laid_after_a_play_that_lies_where_nothing_lay_takes_not_its_place() -> None:
+    _, told = uncovered_and_laid(80)
+    assert not isinstance(told, Corrected)
+
+
+def test_card_of_which_the_pack_has_no_more_is_the_one_that_lies_there() -> None:
+    tracker = PlayTracker()
+    for slot in (0, 1):
+        tracker.told.ledger.put({("x", slot): ((Card("D2"), 1.0),)})
+    look = seen(lying("D2", 4, 207))
+    assert tracker.trick.new(look).sound
+    tracker.lying.under[Zone.S] = (lying("D2", 6, 205, fresh=False),)
+    assert not tracker.trick.new(look).all
+
+
+def test_old_end_that_shows_where_a_play_was_taken_up_is_no_card_laid_instead() -> None:
+    tracker = PlayTracker()
+    tracker.see(replace(seen(lying("HA", 300)), zone=Zone.E))
+    tracker.facts(1.1, ToyExpected("trick", Seat.E, None, 1))
+    nine = lying("S9", -2, 199)
+    tracker.see(replace(seen(nine), still=3.0, t=3.3))
+    assert isinstance(tracker.facts(3.3, ToyExpected("trick", Seat.S, 1, 1)), CardsPlayed)
+    tracker.disturbed(Zone.S)
+    tracker.see(replace(seen(lying("C10", 42, 199, end=0), touched=(nine,), bare=(nine,)), still=6.0, t=6.3, reverted=True))
+    waiting = ToyExpected("trick", Seat.W, 1, 1)
+    assert [tracker.facts(t, waiting) for t in (6.3, 6.6, 7.2)] == [None, None, None]
+    back = tracker.facts(7.6, waiting)
+    assert isinstance(back, TakenBack)
+    assert back.cards == ("S9",)
+    again = ToyExpected("trick", Seat.S, 1, 1)
+    tracker.see(replace(seen(lying("C10", 42, 199, end=0)), still=6.0, t=7.8, reverted=True))
+    assert [tracker.facts(t, again) for t in (7.8, 9.0, 12.0)] == [None, None, None]

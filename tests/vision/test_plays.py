@@ -275,3 +275,12 @@ def test_seat_that_leads_a_joker_after_an_unread_play_is_not_given_the_pair_of_i
     guess = ask(tracker, 12.5, turn("E", None, 2))
     assert isinstance(guess, Corrected)
     assert guess.cards == ("LJ",)
+
+
+def test_card_of_one_index_that_was_not_read_beyond_doubt_is_read_once_more() -> None:
+    for ends, asked in ((1, {Zone.E}), (2, set())):
+        tracker = PlayTracker()
+        tracker.see(look("E", card("HA", "E", p=0.99, ends=ends)))
+        assert isinstance(ask(tracker, 0.8, turn("E")), CardsPlayed)
+        ask(tracker, 1.6, turn("N", 1))
+        assert tracker.to_review == asked
