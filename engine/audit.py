@@ -69,10 +69,14 @@ class _OpenThrow:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """The audit so far; :func:`observe` adds a play. Plays are named by (trick, seat)."""
+    """The audit so far; :func:`observe` adds a play. Plays are named by (trick, seat).
+
+    ``suits`` are follows of a lead that is not known altogether: its suit is owed all the same, by as many cards as are known of it.
+    """
 
     kit: Kit
     follows: tuple[_Open, ...] = ()
+    suits: tuple[_Open, ...] = ()
     throws: tuple[_OpenThrow, ...] = ()
     proven: tuple[Proven, ...] = ()
     verdicts: Mapping[tuple[int, Seat], Verdict] = field(default_factory=dict)
@@ -130,8 +134,13 @@ def _known_of(cards: tuple[Card, ...]) -> int:
     return sum(card != UNKNOWN for card in cards)
 
 
-def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead: tuple[Card, ...] | None) -> Watch:
-    """Add a play; ``lead`` is None for the trick's first. Unknown cards decide nothing."""
+def observe(
+    watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead: tuple[Card, ...] | None, likely: tuple[Card, ...] = ()
+) -> Watch:  # fmt: skip
+    """Add a play; ``lead`` is None for the trick's first. Unknown cards decide nothing.
+
+    :param likely: the lead as it was read, unsure cards too: where all are of one suit it is owed, whichever cards of it they are.
+    """
     kit = watch.kit
     seen = Counter(watch.seen)
     seen.update(cards)
@@ -161,6 +170,16 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
             proven.append(Proven(item.seat, item.trick, trick, breach))
             verdicts[item.trick, item.seat] = Verdict.PROVEN
 
+    suits: list[_Open] = []
+    for item in watch.suits:
+        one = replace(item, shown=item.shown + by_group.get(item.group, ())) if item.seat is seat else item
+        breach = _withheld(kit, one)
+        if breach is None:
+            suits.append(one)
+        else:
+            proven.append(Proven(one.seat, one.trick, trick, breach))
+            verdicts[one.trick, one.seat] = Verdict.PROVEN
+
     throws: list[_OpenThrow] = []
     for throw in watch.throws:
         new = by_group.get(throw.group, ()) if throw.seat is not seat else ()
@@ -182,6 +201,10 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
         proven.append(Proven(seat, trick, trick, breach))
     elif UNKNOWN in cards or (lead is not None and (UNKNOWN in lead or kit.lead_breach(lead) is not None)):
         verdicts[trick, seat] = Verdict.UNDECIDED
+        led = {kit.group(card) for card in likely}
+        if lead is not None and UNKNOWN not in (*cards, *likely) and len(led) == 1 and _known_of(lead):
+            group = led.pop()
+            suits.append(_Open(seat, trick, lead, cards, group, by_group.get(group, ())))
     elif lead is None:
         if kit.is_throw(cards):
             throws.append(_OpenThrow(seat, trick, cards, kit.group(cards[0]), ((), (), ())))
@@ -194,12 +217,23 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
         verdicts[trick, seat] = Verdict.UNDECIDED
 
     after = replace(watch, follows=tuple(follows), throws=tuple(throws), proven=tuple(proven), verdicts=verdicts, seen=seen, counts=counts)
+    after = replace(after, suits=tuple(suits))
     return _settle(after, by_group.keys(), trick, seat)
 
 
 def _known(kit: Kit, item: _Open, shown: tuple[Card, ...]) -> tuple[Card, ...]:
     """The part of a hand that is known: what was shown of the led group since, and the play's own cards of other groups."""
     return shown + tuple(card for card in item.play if kit.group(card) != item.group)
+
+
+def _withheld(kit: Kit, item: _Open) -> Breach | None:
+    """The breach of a play with fewer cards of the led suit than are known of the lead, though its player has shown more of it since."""
+    known = tuple(card for card in item.lead if card != UNKNOWN)
+    if sum(kit.group(card) == item.group for card in item.play) >= min(len(known), len(item.shown)):
+        return None
+    filled = tuple(known[0] if card == UNKNOWN else card for card in item.lead)
+    breach = kit.breach(filled, _known(kit, item, item.shown), item.play)
+    return breach if breach is not None and breach.kind == "suit" else None
 
 
 _EXCUSES: Final = 512

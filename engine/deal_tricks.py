@@ -74,7 +74,8 @@ def play(deal: Deal, event: CardsPlayed) -> Deal:
         return rebuilt(deal, current.number, (new, *current.plays))
     lead = current.plays[0].witnessed if current.plays else None
     current = replace(current, plays=(*current.plays, new))
-    deal = replace(deal, current=current, watch=audits.observe(watch_of(deal), current.number, event.seat, new.witnessed, lead))
+    likely = current.plays[0].cards if current.plays[1:] else ()
+    deal = replace(deal, current=current, watch=audits.observe(watch_of(deal), current.number, event.seat, new.witnessed, lead, likely))
     return _close(deal) if len(current.plays) == len(SEATS) else deal
 
 
@@ -164,7 +165,8 @@ def rebuilt(deal: Deal, number: int, plays: tuple[Play, ...]) -> Deal:
     for trick in (*deal.tricks, *((deal.current,) if deal.current is not None else ())):
         new = replace(trick, plays=plays, winner=None) if trick.number == number else trick
         for p in new.plays:
-            watch = audits.observe(watch, new.number, p.seat, p.witnessed, new.plays[0].witnessed if p is not new.plays[0] else None)
+            first = new.plays[0]
+            watch = audits.observe(watch, new.number, p.seat, p.witnessed, first.witnessed if p is not first else None, first.cards)
         if new.winner is None:
             last = new
         else:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import notation, referee
 from engine.cards import FACES, SEATS, UNKNOWN, Card, Seat
+from engine.deal_state import UNSURE
 from engine.events import BottomShown, BottomTaken, Buried, CardsPlayed, Corrected, Declared, RulingDecided, ScoreSet, TakenBack, Undone
 from engine.view import snapshot
 from tests.engine.deals import PRESETS, deal, facts, preset
@@ -84,3 +87,14 @@ def test_a_card_that_nobody_has_surely_seen_is_none_too_many_or_too_few():
         assert referee.rulings(state) == ()
     state, _ = play([*opening_facts(), *trick(1, "E", "S3|SA SA ??|S4|S5")])
     assert [r.kind for r in referee.rulings(state)] == ["count"]
+
+
+@pytest.mark.parametrize(("lead", "unsure", "accused"), [("S3 S3 S5", (2,), True), ("S3 ?? S5", (2,), False), ("S3 S3 D5", (2,), False)])
+def test_a_lead_with_an_unsure_card_of_its_suit_is_followed_in_it_whichever_it_is(lead, unsure, accused):
+    events = [*opening_facts(), *trick(1, "E", f"{lead}|SA C4 C4|S4 S4 S6|S5 S6 S7"), *trick(2, "E", "SQ|SK|S8|S9")]
+    read = {**events[len(opening_facts())].evidence, UNSURE: unsure}
+    seen = [replace(e, evidence=read) if isinstance(e, CardsPlayed) and e.trick == 1 and e.seat is Seat.E else e for e in events]
+    found = [(r.kind, r.seat, r.trick, r.proved_by) for r in referee.rulings(play(seen)[0])]
+    assert (("suit", Seat.N, 1, 2) in found) is accused
+    held_once = [*seen[:-3], *trick(2, "E", "SQ|D4|D5|D6")[1:]]
+    assert not any(r.kind == "suit" and r.seat is Seat.N for r in referee.rulings(play(held_once)[0]))
