@@ -13,11 +13,12 @@ from engine.cards import Seat
 from engine.events import Event
 from vision.counts import Shown, stands_alone
 from vision.expected import Expected
-from vision.laid import Play, weakly_read
+from vision.laid import weakly_read
 from vision.looks import Look
 from vision.lying import LOOSE_MM2, Lying, within_pack
+from vision.mistaken import left_over, mistaken, real
 from vision.opening import evidence
-from vision.pile import COVERED_MM, SHIFT_MM, Sorted, inside
+from vision.pile import SHIFT_MM, Sorted, taken_from
 from vision.table_card import CLEAR, WEAK, TableCard
 from vision.told import Told
 from vision.won import guess, rethink
@@ -148,7 +149,8 @@ class Trick:
         seen = self.new(look)
         waited = t - look.still
         if expected.seat is None or expected.seat is seat:
-            return self._in_turn(t, look, seat, seen, expected)
+            over = expected.seat is seat and bool(self.told.plays) and self._left_over(look, seat, seen)
+            return self.told.revised(t) if over else self._in_turn(t, look, seat, seen, expected)
         if not self.told.plays and waited > 0.3 and (self.lying.face(look) or seen.sound) and guess(self.told, seat, [c.card for c in seen.all]):
             return self.told.revised(t)
         gone_on = waited > AFTER_SECONDS and bool(seen.sound) and self._after(seat, t) > 0
@@ -162,7 +164,7 @@ class Trick:
         held = BUSY_SECONDS if other in busy or other in self.lying.pending else OUT_OF_TURN_SECONDS
         if waited < held and not (gone_on and other not in busy and other not in self.lying.pending):
             return None
-        if not self.told.plays and rethink(self.told, seat):
+        if (not self.told.plays and rethink(self.told, seat)) or self._left_over(look, seat, seen):
             return self.told.revised(t)
         return self._in_turn(t, look, seat, seen, expected)
 
@@ -207,10 +209,14 @@ class Trick:
         return self._commit(t, look, seat, seen, after, clear[:after]) if after else None
 
     def _no_lead(self, t: float, seat: Seat, cards: Sequence[TableCard]) -> TableCard | None:
-        """Of cards that may not be led together, one of a single index without which the others may: it is an old one, or none at all."""
+        """Of cards that may not be led together, one of a single index without which the others may: it is an old one, or none at all.
+
+        Equal cards may be led: an offence that comes with them is one of an earlier trick, which they prove.
+        """
         if len(cards) < 2 or not self.told.offends(t, seat, cards):
             return None
-        single = sorted((c for c in cards if c.ends == 1), key=lambda c: c.presence * c.share)
+        single = [c for c in cards if c.ends == 1 and not any(c.card == other.card for other in cards if other is not c)]
+        single.sort(key=lambda c: c.presence * c.share)
         return next((one for one in single if not self.told.offends(t, seat, [c for c in cards if c is not one])), None)
 
     def _follow(self, t: float, look: Look, seat: Seat, seen: Sorted, want: int, after: int) -> Event | None:
@@ -281,7 +287,8 @@ class Trick:
         self.unsure = len(cards) < want or shown.sure > want or any(card.n_best[0][1] < 0.7 for card in cards)
         loose = look.loose_mm2 >= LOOSE_MM2
         event = self.told.play(t, seat, cards, want, seen, evidence(look, cards), loose=loose, plain=plain)
-        self.told.plays[seat].area_mm2, self.told.plays[seat].again = look.changed_mm2, again
+        play = self.told.plays[seat]
+        play.area_mm2, play.again, play.still = look.changed_mm2, again, look.still
         if event.evidence.get("doubted"):
             self.unsure = True
             first = self.told.revised(t)
@@ -300,7 +307,7 @@ class Trick:
         if instead and not any(play.cards[i].still_in(look.cards) for i in play.lifted if i < len(play.cards)):
             # It was taken up, and what lies there now was laid instead.
             return self._taken_back(t, look, seat, play.lifted)
-        if alone and play.cards and any(c.ends > 1 for c in look.fresh) and all(_taken_from(old, look) for old in play.cards):
+        if alone and play.cards and any(c.ends > 1 for c in look.fresh) and all(taken_from(old, look) for old in play.cards):
             if look.frames <= FRAMES and t - look.still < TAKEN_SECONDS:
                 self.lying.doubtful.add(look.zone)
                 return None
@@ -331,7 +338,9 @@ class Trick:
             self.lying.settle(look.zone)
             return None if swept else self._taken_back(t, look, seat, play.lifted)
         new = [c for c in extra if c.among(seen.sure)]
-        if alone and self._mistaken(play, new):
+        if alone and mistaken(self.told, seat, look, new):
+            if t - look.still < LEADS_SECONDS:
+                return None
             self.told.instead(seat, new)
             self.lying.settle(look.zone)
             return self.told.revised(t)
@@ -350,10 +359,14 @@ class Trick:
     def _taken_back(self, t: float, look: Look, seat: Seat, cards: Sequence[int]) -> Event:
         return self.told.take_back(t, seat, cards, {"frames": [round(look.still, 3), round(look.t, 3)]})
 
-    def _mistaken(self, play: Play, new: Sequence[TableCard]) -> bool:
-        """What was told for the latest play is an old card, for its equal lay there before or the pack has no more of it, and this is the play."""
-        whole = len(new) == len(play.slots) == len(play.cards) and all(c.ends > 1 for c in new)
-        return whole and all(card.among(play.again) or self.told.too_many(slot) for card, slot in zip(play.cards, play.slots, strict=True))
+    def _left_over(self, look: Look, seat: Seat, seen: Sorted) -> bool:
+        """What lies there is of the trick before; it may be the play that was not seen then."""
+        if not seen.sound or not left_over(self.told, seat, look):
+            return False
+        if real(self.told, seat, seen.sure):
+            self.told.instead(seat, seen.sure)
+        self.lying.settle(look.zone)
+        return True
 
     def _leads_next(self, t: float, look: Look, seat: Seat, new: Sequence[TableCard]) -> bool:
         """Cards that cannot belong to a seat's play any more: the trick is over for the players, and this is the next one's lead."""
@@ -376,13 +389,6 @@ class Trick:
         else:
             self.told.replace_doubtful(seat, extra.sure)
             self.told.recount()
-
-
-def _taken_from(old: TableCard, look: Look) -> bool:
-    """A card is gone from under those that lie there now: an index of it that none of them covers is not read any more."""
-    if not old.among(look.touched) or old.ends < 2 or any(c.card == old.card and c.distance(old) <= SHIFT_MM for c in look.cards):
-        return False
-    return any(not any(inside(place, card, COVERED_MM) for card in look.fresh) for place in old.places)
 
 
 def _only(seen: Sorted, kept: Sequence[TableCard]) -> Sorted:

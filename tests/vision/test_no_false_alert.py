@@ -172,6 +172,20 @@ def test_two_suits_that_surely_lie_there_are_led_together_and_alerted() -> None:
     assert [alert.kind for alert in table.alerts] == ["lead"]
 
 
+def test_pair_whose_lead_proves_that_it_was_withheld_before_is_told_whole_though_one_card_shows_a_single_index() -> None:
+    table = begun()
+    table.see(look("E", *pair("CA", "E"), still=10.0))
+    table.see(look("N", card("C3", "N"), card("C4", "N", 24), still=13.0))
+    table.see(look("W", card("C5", "W"), card("C6", "W", 24), still=16.0))
+    table.see(look("S", card("C7", "S"), card("C8", "S", 24), still=19.0))
+    for k, (seat, face) in enumerate((("E", "S3"), ("N", "SA"), ("W", "S4"), ("S", "S6"))):
+        table.see(look(seat, card(face, seat), still=25.0 + 3 * k))
+    told = table.see(look("N", card("C9", "N", ends=1, p=0.999), card("C9", "N", 24, p=0.999), still=40.0), 41.5)
+    (lead,) = [event for event in told if isinstance(event, CardsPlayed)]
+    assert lead.cards == ("C9", "C9")
+    assert [(alert.kind, alert.seat, alert.trick) for alert in table.alerts] == [("pair", Seat.N, 1)]
+
+
 def test_card_that_can_only_be_unknown_without_an_offence_stays_unknown() -> None:
     waiting = expectation(begun().state)
     told = Told(what_if=lambda corrections: (waiting, 4 * len(corrections)))
