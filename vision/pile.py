@@ -184,3 +184,10 @@ def inside(place: tuple[float, float], card: TableCard, margin: float) -> bool:
     u = (x * (bx - ax) + y * (by - ay)) / max(width, 1e-6)
     v = (x * (dx - ax) + y * (dy - ay)) / max(height, 1e-6)
     return margin < u < width - margin and margin < v < height - margin
+
+
+def taken_from(old: TableCard, look: Look) -> bool:
+    """A card is gone from under those that lie there now: an index of it that none of them covers is not read any more."""
+    if not old.among(look.touched) or old.ends < 2 or any(c.card == old.card and c.distance(old) <= SHIFT_MM for c in look.cards):
+        return False
+    return any(not any(inside(place, card, COVERED_MM) for card in look.fresh) for place in old.places)

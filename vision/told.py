@@ -162,8 +162,8 @@ class Told:
         return [face for one, face in self._own.items() if one in self.ledger.faces].count(self._own.get(slot, UNKNOWN)) > self.decks
 
     def instead(self, seat: Seat, cards: Sequence[TableCard]) -> None:
-        """Other cards are a seat's play than those that were taken for it."""
-        play = self.plays[seat]
+        """Other cards are a seat's latest play than those that were taken for it."""
+        play = self.plays.get(seat) or self.before[seat]
         play.cards, play.sure, play.doubtful, play.again, play.reviews = list(cards), list(cards), [], [], 0
         self._put({slot: card.n_best for slot, card in zip(play.slots, cards, strict=True)})
 
