@@ -6,13 +6,13 @@ Laid by the one who leads they look like the first lead; they are taken up again
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.cards import Card, Seat
 from engine.events import BottomTaken, Corrected, Declared, Event, Source, TakenBack
 from vision.expected import Expected
 from vision.looks import Look
-from vision.opening import Opening, evidence, laid
+from vision.opening import Opening, completed, evidence, laid
 from vision.told import Told
 from vision.zones import SEAT_ZONES, Zone
 
@@ -38,19 +38,28 @@ class Stir:
                 continue
             cards = laid(look)
             show = Declared(t=t, seat=seat, cards=tuple(c.card for c in cards), evidence=evidence(look, cards))
+            if cards:
+                show = completed(show, look, told.what_if)
             if self._may(told, opening, show):
                 self.seat = seat
                 return show, zone
         return None, None
 
     def taken_up(self, back: TakenBack, told: Told, opening: Opening) -> list[Event]:
-        """A lead of the first trick that was taken up again may have been no lead: what is told instead, or nothing."""
+        """A lead of the first trick that was taken up again may have been no lead: what is told instead, or nothing.
+
+        Where the bottom has gone with it, a card that hid its equal may be what makes it a declaration.
+        """
         none = Corrected(t=back.t, source=Source.INFERRED, seat=back.seat, trick=back.trick, cards=(), by="camera")
         show = Declared(t=back.t, seat=back.seat, cards=back.cards, evidence=back.evidence)
-        if not self.bare or told.plays or back.trick != 1 or not self._may(told, opening, show, [none]):
+        if not self.bare or told.plays or back.trick != 1:
+            return []
+        shows = (replace(show, cards=show.cards * copies) for copies in range(1, told.decks + 1 if len(show.cards) == 1 else 2))
+        stirs = next((one for one in shows if self._may(told, opening, one, [none])), None)
+        if stirs is None:
             return []
         self.seat = back.seat
-        return [none, show]
+        return [none, stirs]
 
     @staticmethod
     def _may(told: Told, opening: Opening, show: Declared, before: Collection[Event] = ()) -> bool:

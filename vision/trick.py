@@ -171,8 +171,13 @@ class Trick:
     def _in_turn(self, t: float, look: Look, seat: Seat, seen: Sorted, expected: Expected) -> Event | None:
         """A play whose time has come: told when it is complete, or when nothing more is to be waited for."""
         after = self._after(seat, t)
-        if self._follows_another(look, seat, seen) and rethink(self.told, seat.previous, followed=True):
-            return self.told.revised(t)
+        if self._follows_another(look, seat, seen):
+            if rethink(self.told, seat.previous, followed=True):
+                return self.told.revised(t)
+            led = self.new(first := self.lying.pending[Zone(seat.previous.value)])
+            if not self.told.offends(t, seat.previous, led.sound):
+                # Who has won is not surely known, and who follows whom is seen.
+                return self._lead(t, first, seat.previous, led, len(led.sound))
         stale = self.lying.stale_of(look.zone, self.told.trick)
         if not seen.sound and stale is not None and self.told.plays:
             # It lay there, incomplete, and is gone now: the trick has been taken up (never a lead, which is only being straightened).
@@ -280,9 +285,8 @@ class Trick:
             best = [*sorted(seen.sure, key=lambda c: (-c.ends, -c.presence * c.share)), *rest][:want]
             cards = [c for c in look.cards if c.among(best)] or best
         cards = [c for c in cards if c.sound] + [c for c in cards if not c.sound]
-        again = [c for c in cards if self.lying.lay(look.zone, c)]
+        again, self._latest = [c for c in cards if self.lying.lay(look.zone, c)], t
         self.lying.settle(look.zone)
-        self._latest = t
         shown = self._shown(look, seen)
         self.unsure = len(cards) < want or shown.sure > want or any(card.n_best[0][1] < 0.7 for card in cards)
         loose = look.loose_mm2 >= LOOSE_MM2

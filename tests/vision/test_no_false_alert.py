@@ -266,3 +266,25 @@ def test_card_that_was_hardly_read_accuses_nobody_until_it_is_read_surely() -> N
     table.tracker.told._put(dict.fromkeys(slots, ((Card("C9"), 0.99),)))
     table.told(34.0)
     assert [(alert.kind, alert.seat, alert.trick) for alert in table.alerts] == [("suit", Seat.N, 1)]
+
+
+def test_lead_that_is_followed_is_told_first_where_it_is_not_surely_known_who_has_won() -> None:
+    table = begun()
+    for k, (seat, face) in enumerate((("E", "C9"), ("N", "C3"), ("W", "C4"))):
+        table.see(look(seat, card(face, seat), still=10.0 + 3 * k))
+    table.see(look("S", card("C6", "S", p=0.6, other="D3"), still=19.0), 20.0)
+    assert expectation(table.state).seat is Seat.E
+    table.see(look("S", card("D9", "S", 70), still=25.0))
+    told = table.see(look("E", card("D10", "E", 70), still=26.5))
+    assert [event.seat for event in told if isinstance(event, CardsPlayed)] == [Seat.S, Seat.E]
+    assert not table.alerts
+
+
+def test_lead_of_one_who_surely_has_not_won_is_out_of_turn_though_another_follows_it() -> None:
+    table = begun()
+    for k, (seat, face) in enumerate((("E", "C9"), ("N", "C3"), ("W", "C4"), ("S", "C6"))):
+        table.see(look(seat, card(face, seat, p=0.999), still=10.0 + 3 * k))
+    table.see(look("S", card("D9", "S", 70, p=0.999), still=25.0))
+    table.see(look("E", card("D10", "E", 70, p=0.999), still=26.5))
+    table.told(36.0)
+    assert {alert.kind for alert in table.alerts} == {"turn"}

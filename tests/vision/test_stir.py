@@ -46,6 +46,19 @@ def test_pair_that_is_shown_after_burying_and_taken_up_with_the_bottom_has_stirr
     assert lead[-1].trick == 1
 
 
+@pytest.mark.parametrize("seat", ["W", "E"])
+def test_stirring_pair_of_which_one_card_hardly_shows_is_a_stir_and_no_lead_that_was_taken_back(seat: str) -> None:
+    table = opened()
+    faint = card("S2", seat, 20, presence=0.1, ends=1, p=0.4)
+    told = table.see(look(seat, card("S2", seat), faint, still=10.0), 10.3) + table.told(10.9)
+    table.tracker.disturbed(Zone(seat))
+    told += table.centre(12.0, occupied=False)
+    told += table.see(replace(look(seat, still=11.0, paper=0.0), bare=(card("S2", seat),), touched=(card("S2", seat),), reverted=True), 13.0)
+    told += table.centre(15.0, occupied=True)
+    assert [type(event) for event in told if not isinstance(event, CardsPlayed | Corrected)] == [Declared, BottomTaken, Buried]
+    assert not rulings(table.state)
+
+
 def test_pair_of_twos_that_stays_is_the_first_lead() -> None:
     table = opened()
     told = table.see(look("W", card("S2", "W"), card("S2", "W", 24), still=10.0), 10.3)
@@ -62,3 +75,17 @@ def test_lead_taken_back_where_the_bottom_stays_is_a_take_back() -> None:
     table.tracker.disturbed(Zone.W)
     table.see(replace(look("W", still=11.0, paper=0.0), bare=pair, touched=pair, reverted=True), 11.3)
     assert [type(event) for event in table.told(13.0)] == [TakenBack]
+
+
+def test_joker_that_hid_its_equal_and_is_taken_up_with_the_bottom_has_stirred() -> None:
+    table = opened()
+    shown = (card("BJ", "W"),)
+    told = table.see(look("W", *shown, still=10.0), 10.8)
+    table.tracker.disturbed(Zone.W)
+    told += table.centre(12.0, occupied=False)
+    told += table.see(replace(look("W", still=11.0, paper=0.0), bare=shown, touched=shown, reverted=True), 13.0)
+    told += table.centre(15.0, occupied=True)
+    assert not any(isinstance(event, TakenBack) for event in told)
+    assert [event.cards for event in told if isinstance(event, Declared)] == [("BJ", "BJ")]
+    assert [event.seat for event in told if isinstance(event, BottomTaken | Buried)] == ["W", "W"]
+    assert not rulings(table.state)
