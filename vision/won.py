@@ -10,9 +10,11 @@ from engine.events import Corrected, Source
 from vision.fusion import NBest
 from vision.guess import upside_down, ways
 from vision.laid import SURELY, Slot
-from vision.told import Told
+from vision.told import LED, Told
 
 POSSIBLE: Final = 0.02
+LEADS: Final = 8.0
+"""How much dearer a face is with which another would lead than the one who does."""
 
 
 def rethink(told: Told, seat: Seat, *, followed: bool = False) -> bool:
@@ -40,7 +42,12 @@ def rethink(told: Told, seat: Seat, *, followed: bool = False) -> bool:
     if best is None:
         return followed and _doubt(told, seat)
     p, slot, face = best
-    told.prefer(slot, face, p)
+    if p < LED:
+        told.prefer(slot, face, p)
+    if told.ledger.faces[slot] != face:
+        # The pack has no copy of it left: then another card was misread that was taken for one.
+        told.ledger.dear[slot, told.ledger.faces[slot]] = LEADS
+        told.ledger.solve()
     return told.ledger.faces[slot] == face
 
 
