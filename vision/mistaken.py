@@ -40,6 +40,11 @@ def real(told: Told, seat: Seat, new: Sequence[TableCard]) -> bool:
     return _in_place_of(play, new) and (_old(told, play) or _weak(play))
 
 
+def may_lead(told: Told, seat: Seat) -> bool:
+    """A seat that has played may lead the next trick though a play of this one was not seen: it has won it, or some card was not surely read."""
+    return has_won(told, seat) or any(play.weak(told.ledger, SURELY) for play in told.plays.values())
+
+
 def has_won(told: Told, seat: Seat) -> bool:
     """A seat has won the running trick, as far as it was seen."""
     lead = told.lead

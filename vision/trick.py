@@ -16,7 +16,7 @@ from vision.expected import Expected
 from vision.laid import weakly_read
 from vision.looks import Look
 from vision.lying import LOOSE_MM2, Lying, within_pack
-from vision.mistaken import left_over, mistaken, real
+from vision.mistaken import left_over, may_lead, mistaken, real
 from vision.opening import evidence
 from vision.pile import SHIFT_MM, Sorted, taken_from
 from vision.table_card import CLEAR, WEAK, TableCard
@@ -349,7 +349,7 @@ class Trick:
             self.lying.settle(look.zone)
             return self.told.revised(t)
         if self._leads_next(t, look, seat, new):
-            self.gone_on = t - look.still >= LEADS_SECONDS and not busy
+            self.gone_on = t - look.still >= LEADS_SECONDS and not busy and may_lead(self.told, seat)
             return None
         if extra and alone and not gone:
             self._grow(seat, _only(seen, extra), look.changed_mm2)

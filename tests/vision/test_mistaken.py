@@ -9,6 +9,7 @@ from engine.referee import expectation
 from tests.vision.refereed import Refereed
 from tests.vision.test_no_false_alert import begun
 from tests.vision.test_plays import card, look
+from vision.laid import SURELY
 
 
 def ghost(ends: int = 1) -> Refereed:
@@ -60,7 +61,20 @@ def test_card_laid_beside_a_sure_play_before_the_trick_was_over_is_no_play_out_o
     assert not table.alerts
 
 
-def test_second_card_after_a_sure_play_takes_not_its_place() -> None:
+def test_second_card_of_one_who_has_surely_not_won_neither_takes_the_place_of_his_play_nor_leads_the_next_trick() -> None:
     table = ghost(ends=2)
-    table.see(look("N", card("C6", "N", 70), still=15.0))
-    assert not any(isinstance(event, Corrected) for event in table.told(16.2))
+    assert not table.see(look("N", card("C6", "N", 70), still=15.0), 22.0)
+    assert not any(isinstance(event, Corrected | Desynced) for event in rest(table, still=23.0))
+    assert expectation(table.state).trick == 2
+    assert not table.alerts
+
+
+@pytest.mark.parametrize("p", [0.9, 0.99])
+def test_one_who_has_won_as_far_as_is_surely_known_leads_the_next_trick_though_a_play_was_not_seen(p: float) -> None:
+    table = begun()
+    table.see(look("E", card("C3", "E", p=0.99), still=10.0))
+    table.see(look("N", card("CA" if p > SURELY else "C2", "N", p=p), still=13.0), 15.0)
+    table.see(look("N", card("C6", "N", 70), still=20.0), 22.0)
+    told = table.told(22.1)
+    assert [event.reason for event in told if isinstance(event, Desynced)] == ["missing"]
+    assert [(event.seat, event.trick) for event in told if isinstance(event, CardsPlayed)] == [("N", 2)]
