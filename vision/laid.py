@@ -28,7 +28,7 @@ class Play:
     that lie there ``sure``ly or ``doubtful``ly, told or not; whether something white is ``loose`` there, and whether the place was bare
     cloth (``plain``), so that nothing old can be taken for new. ``reviews`` counts later readings; ``lifted`` are the cards (by their place in
     it) that were seen to be gone, before it is known for good; ``missed`` those of one index that a later reading has not found. ``area_mm2`` of the
-    zone changed when it was laid, and since ``still`` it lies there; where those of ``again`` lie, an equal card lay before.
+    zone changed when it was laid, not before ``began`` (-1: not known); where those of ``again`` lie, an equal card lay before.
     """
 
     slots: list[Slot]
@@ -38,7 +38,7 @@ class Play:
     loose: bool = False
     plain: bool = True
     t: float = 0.0
-    still: float = 0.0
+    began: float = -1.0
     reviews: int = 0
     lifted: list[int] = field(default_factory=list)
     missed: list[TableCard] = field(default_factory=list)

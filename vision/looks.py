@@ -63,6 +63,7 @@ class Look:
 
     ``changed_mm2`` is how much of the zone differs from before, ``paper_mm2`` how much of that is white as cards are. Of the cards
     known from before, those in ``touched`` lie where the picture has changed, and where ``bare`` ones lay is cloth now.
+    ``began`` is when it first moved since it was settled (s; -1: not known): what is new was laid no earlier.
     ``occupied`` (for the centre): something lies there. ``loose_mm2`` is new white that no new card explains; ``reverted`` says that
     the zone looks as it did before its latest play.
     """
@@ -79,6 +80,7 @@ class Look:
     occupied: bool = False
     loose_mm2: float = 0.0
     reverted: bool = False
+    began: float = -1.0
 
     @property
     def fresh(self) -> tuple[TableCard, ...]:

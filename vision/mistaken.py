@@ -30,8 +30,11 @@ def mistaken(told: Told, seat: Seat, look: Look, new: Sequence[TableCard]) -> bo
 
 
 def left_over(told: Told, seat: Seat, look: Look) -> bool:
-    """What lies there was laid by one who has not won the trick before, when that was not over yet: it is of that trick."""
-    return seat in told.before and look.still < max(play.still for play in told.before.values())
+    """What lies there was laid by one who has not won the trick before, when no hand had brought its last play yet: it is of that trick.
+
+    A hand may rest for long on what it has laid, so it is not asked since when the last play is seen.
+    """
+    return seat in told.before and look.still < max(play.began for play in told.before.values())
 
 
 def real(told: Told, seat: Seat, new: Sequence[TableCard]) -> bool:

@@ -43,7 +43,7 @@ GROUND_SECONDS: Final = 4.0
 class _Work:
     """One zone's reading in progress; ``past`` and ``past_small`` show it before its latest play, which was read in ``box``.
 
-    ``careful`` readings were made since it lies still.
+    ``careful`` readings were made since it lies still; it first moved at ``began`` (s) since it looked like the ground.
     """
 
     before: Image | None = None
@@ -55,6 +55,7 @@ class _Work:
     answered: bool = False
     read_t: float = -1.0
     careful: int = 0
+    began: float = -1.0
 
 
 class Reading:
@@ -118,7 +119,7 @@ class Reading:
             work = self._work[zone]
             if played is not None and zone.seat is played:
                 work.past, work.past_small = work.before, self._gate.ground(zone)
-            work.before, work.ground_t, work.frames = frame.image, frame.t, []
+            work.before, work.ground_t, work.frames, work.began = frame.image, frame.t, [], -1.0
             self._gate.settle(zone, frame.small)
 
     def _reading(self, zone: Zone, state: ZoneState) -> bool:
@@ -131,6 +132,7 @@ class Reading:
         if state.hand:
             self.tracker.hand(zone)
         if state.still_since is None:
+            work.began = work.began if work.began >= 0 else frame.t
             if work.frames or work.answered:
                 self.tracker.disturbed(zone)
             work.frames, work.answered, work.read_t, work.careful = [], False, -1.0, 0
@@ -145,6 +147,7 @@ class Reading:
             self.tracker.see(Look(zone, frame.t, state.still_since, occupied=occupied))
             return
         if state.changed < CHANGE_PIXELS:
+            work.began = -1.0
             if zone in self.tracker.to_review and work.box is not None:
                 self._review(frame, zone, state, work)
             elif self.tracker.was_disturbed(zone) and not work.answered:
@@ -230,7 +233,7 @@ class Reading:
         self._cloth.learn_face(frame.small, cards)
         loose = self._loose(frame, cards, where)
         reverted = int(np.count_nonzero(self._gate.differing(zone, frame.small, work.past_small))) < CHANGE_PIXELS
-        self.tracker.see(Look(zone, frame.t, since, cards, len(work.frames), mm2, paper, touched, bare, occupied, loose, reverted))
+        self.tracker.see(Look(zone, frame.t, since, cards, len(work.frames), mm2, paper, touched, bare, occupied, loose, reverted, work.began))
 
 
 def _agree(frames: list[tuple[TableCard, ...]]) -> bool:

@@ -292,7 +292,7 @@ class Trick:
         loose = look.loose_mm2 >= LOOSE_MM2
         event = self.told.play(t, seat, cards, want, seen, evidence(look, cards), loose=loose, plain=plain)
         play = self.told.plays[seat]
-        play.area_mm2, play.again, play.still = look.changed_mm2, again, look.still
+        play.area_mm2, play.again, play.began = look.changed_mm2, again, look.began
         if event.evidence.get("doubted"):
             self.unsure = True
             first = self.told.revised(t)

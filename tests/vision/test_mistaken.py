@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.events import CardsPlayed, Corrected, Desynced, Event
@@ -21,10 +23,10 @@ def ghost(ends: int = 1) -> Refereed:
     return table
 
 
-def rest(table: Refereed, *, still: float, trick: int = 1) -> list[Event]:
-    """W and S play too, one after the other."""
-    cards = (("C4", "C5"), ("S4", "S5"))[trick - 1]
-    return [event for k, seat in enumerate("WS") for event in table.see(look(seat, card(cards[k], seat), still=still + 0.2 * k))]
+def rest(table: Refereed, *, still: float, rests: float = 0.0) -> list[Event]:
+    """W and S play too, one after the other; S's hand ``rests`` on its card so long."""
+    told = table.see(look("W", card("C4", "W"), still=still))
+    return told + table.see(replace(look("S", card("C5", "S"), still=still + 0.2 + rests), began=still + 0.1))
 
 
 def test_real_play_takes_the_place_of_a_mark_on_an_old_card_and_leads_no_trick() -> None:
@@ -46,6 +48,15 @@ def test_real_play_that_lay_there_before_the_trick_was_over_is_none_of_the_next(
     assert [(event.seat, event.trick, event.cards) for event in told if isinstance(event, Corrected)] == [("N", 1, ("C6",))]
     told += table.see(look("N", card("S6", "N", -70), still=20.0))
     assert [(event.seat, event.cards) for event in told if isinstance(event, CardsPlayed)] == [("E", ("SA",)), ("N", ("S6",))]
+    assert not table.alerts
+
+
+def test_play_that_is_laid_while_a_hand_rests_on_the_last_play_of_the_trick_before_is_of_the_next() -> None:
+    table = ghost(ends=2)
+    table.see(look("E", card("SA", "E", 70), still=18.0))
+    table.see(look("N", card("S6", "N", -70), still=20.0))
+    told = rest(table, still=17.0, rests=5.0)
+    assert [(event.seat, event.trick) for event in told if isinstance(event, CardsPlayed)] == [("W", 1), ("S", 1), ("E", 2), ("N", 2)]
     assert not table.alerts
 
 
