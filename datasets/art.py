@@ -14,7 +14,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -64,6 +64,7 @@ class Deck:
     :ivar back: its back, the same shape.
     :ivar drawn: the faces that the source lacks and that were drawn here in its style (jokers, mostly).
     :ivar bare: the faces that have no index in their corners (some jokers).
+    :ivar indices: where the top left indices stand (x0, y0, x1, y1, pixels of the face), of the faces of which the source knows it.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Deck:
     back: Pixels
     drawn: frozenset[Card] = frozenset()
     bare: frozenset[Card] = frozenset()
+    indices: Mapping[Card, tuple[int, int, int, int]] = field(default_factory=dict)
 
 
 def cache_dir() -> Path:
@@ -416,12 +418,14 @@ def _complete(name: str, found: Mapping[str, Pixels]) -> Deck:
     for card in FACES:
         if card in found:
             faces[card] = rounded(found[card])
-    drawn: frozenset[Card] = frozenset()
+    indices = {}
     if name in JOKERS_ALIKE or not {LITTLE_JOKER, BIG_JOKER} <= set(faces):
-        little, big = jokers_for(name, faces)
-        faces[LITTLE_JOKER], faces[BIG_JOKER] = rounded(little), rounded(big)
-        drawn = frozenset((LITTLE_JOKER, BIG_JOKER))
-    return Deck(name, {card: faces[card] for card in FACES}, rounded(found["back"] if "back" in found else back_for(name)), drawn)
+        for card, (face, box) in jokers_for(name, faces).items():
+            faces[card] = rounded(face)
+            if box is not None:
+                indices[card] = box
+    back = rounded(found["back"] if "back" in found else back_for(name))
+    return Deck(name, {card: faces[card] for card in FACES}, back, frozenset(indices), indices=indices)
 
 
 JOKERS_ALIKE: Final = frozenset({"dondorf", "tango"})

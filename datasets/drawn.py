@@ -254,8 +254,8 @@ def back_for(name: str) -> Pixels:
     return picture
 
 
-def jokers_for(name: str, faces: Mapping[Card, Pixels]) -> tuple[Pixels, Pixels]:
-    """Draw the little and the big joker for a deck that lacks them: the vertical word JOKER in its own black and red."""
+def jokers_for(name: str, faces: Mapping[Card, Pixels]) -> Mapping[Card, tuple[Pixels, tuple[int, int, int, int] | None]]:
+    """Draw the jokers for a deck that lacks them, each with its index's place: the vertical word JOKER in its own black and red."""
     seed = 1000 + sum(name.encode())
     base = style_of(seed)
     light = np.median(faces[Card("SA")][20:60, 120:200].reshape(-1, 4), axis=0)
@@ -263,7 +263,7 @@ def jokers_for(name: str, faces: Mapping[Card, Pixels]) -> tuple[Pixels, Pixels]
     inks = (_ink_of(faces[Card("SA")], paper), _ink_of(faces[Card("HA")], paper))
     ink = dict(zip("SCHD", (inks[0], inks[0], inks[1], inks[1]), strict=True))
     style = replace(base, paper=paper, ink=ink, joker_ink=inks, joker="word", margin=(11, 12), joker_height=22.0)
-    return draw_face(style, LITTLE_JOKER), draw_face(style, BIG_JOKER)
+    return {card: draw_with_index(style, card) for card in (LITTLE_JOKER, BIG_JOKER)}
 
 
 def _ink_of(face: Pixels, paper: Colour) -> Colour:
@@ -280,9 +280,11 @@ def draw_deck(seed: int) -> Deck:
     from datasets.art import rounded
 
     style = style_of(seed)
-    faces = {card: rounded(draw_face(style, card)) for card in FACES}
+    made = {card: draw_with_index(style, card) for card in FACES}
+    faces = {card: rounded(face) for card, (face, _) in made.items()}
+    indices = {card: box for card, (_, box) in made.items() if box is not None}
     bare = frozenset((LITTLE_JOKER, BIG_JOKER)) if style.joker == "none" else frozenset[Card]()
-    return Deck(f"drawn/{seed}", faces, rounded(back_for(f"drawn/{seed}")), frozenset(FACES), bare)
+    return Deck(f"drawn/{seed}", faces, rounded(back_for(f"drawn/{seed}")), frozenset(FACES), bare, indices)
 
 
 __all__ = ["HELD_OUT_SEEDS", "Style", "back_for", "draw_deck", "draw_face", "draw_with_index", "jokers_for", "style_of"]

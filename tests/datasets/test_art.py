@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.art import FACE_H, FACE_W, ArtError, Deck, known_decks, load_deck, parse_face
+from datasets.art import FACE_H, FACE_W, ArtError, Deck, Pixels, known_decks, load_deck, parse_face
+from datasets.drawn import draw_deck
 from datasets.indices import index_boxes
 from datasets.splits import seeds, split
 from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER, RANKS, Suit
@@ -101,3 +102,55 @@ def test_a_line_around_the_card_is_no_part_of_its_index(tmp_path: Path) -> None:
         cv2.imwrite(str(path), picture)
     x0, y0, x1, y1 = index_boxes(load_deck(tmp_path))[FACES[0]]
     assert np.abs(np.array([x0 / FACE_W * 126, y0 / FACE_H * 176, x1 / FACE_W * 126, y1 / FACE_H * 176]) - [8, 8, 22, 40]).max() < 2
+
+
+def _face(*boxes: tuple[int, int, int, int]) -> Pixels:
+    """A white face with black boxes (x0, y0, x1, y1) in hundredths of its width."""
+    face = np.full((FACE_H, FACE_W, 4), 255, np.uint8)
+    for box in boxes:
+        x0, y0, x1, y1 = (round(v * FACE_W / 100) for v in box)
+        face[y0:y1, x0:x1, :3] = 0
+    return face
+
+
+FIGURE, SUIT = (5, 5, 13, 17), (5, 19, 13, 28)
+
+
+def _boxes(**faces: Pixels) -> dict[str, list[int]]:
+    """The index boxes of the faces given, in hundredths of the width; all others show a plain index."""
+    deck = Deck("x", {card: faces.get(card, _face(FIGURE, SUIT)) for card in FACES}, _face())
+    return {card: [round(v * 100 / FACE_W) for v in box] for card, box in index_boxes(deck).items() if card in faces}
+
+
+def test_a_pip_or_a_picture_beside_the_index_is_no_part_of_it() -> None:
+    pip, picture = (20, 12, 40, 30), (18, 30, 90, 110)
+    assert _boxes(SK=_face(FIGURE, SUIT, pip, picture), D5=_face(FIGURE, SUIT, pip)) == {"SK": [5, 5, 13, 28], "D5": [5, 5, 13, 28]}
+
+
+def test_both_figures_of_a_ten_are_its_index() -> None:
+    assert _boxes(H10=_face((4, 5, 7, 17), (9, 5, 15, 17), SUIT)) == {"H10": [4, 5, 15, 28]}
+
+
+def test_a_word_downwards_is_an_index_as_far_as_a_corner_reaches() -> None:
+    letters = [(8 if k else 9, 6 + 12 * k, 16 if k else 13, 15 + 12 * k) for k in range(5)]
+    assert _boxes(BJ=_face(*letters)) == {"BJ": [8, 6, 16, round(37 * FACE_H / FACE_W)]}
+
+
+def test_of_a_word_across_the_part_counts_that_a_fan_leaves_free() -> None:
+    letters = [(4 + 9 * k, 5, 11 + 9 * k, 16) for k in range(5)]
+    jester = (10, 25, 95, 120)
+    assert _boxes(LJ=_face(*letters, jester)) == {"LJ": [4, 5, 26, 16]}
+
+
+def test_an_emblem_alone_is_an_index_and_the_picture_beneath_is_not() -> None:
+    assert _boxes(LJ=_face((6, 6, 20, 20), (15, 40, 90, 130))) == {"LJ": [6, 6, 20, 20]}
+
+
+def test_a_suit_that_a_thin_line_joins_to_the_frame_is_found() -> None:
+    assert _boxes(S4=_face(FIGURE, SUIT, (8, 27, 10, 120)))["S4"][3] in (28, 29, 30)
+
+
+def test_a_drawn_deck_knows_where_its_indices_stand() -> None:
+    deck = draw_deck(1001)
+    assert set(deck.indices) == set(FACES) - deck.bare
+    assert all(index_boxes(deck)[card][:2] == box[:2] for card, box in deck.indices.items())
