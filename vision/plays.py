@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.cards import SEATS, Card, Seat
-from engine.events import BottomShown, BottomTaken, Declared, Event, TakenBack
+from engine.events import BottomShown, BottomTaken, CardsPlayed, Declared, Event, TakenBack
 from vision.desync import Desync, Reason, hand_laid_down
 from vision.expected import Anything, Expected
 from vision.joined import Joined
@@ -343,6 +343,8 @@ class PlayTracker:
         for seat in self.trick.cleared:
             self.desync.cleared.setdefault(seat, t)
         self.trick.cleared.clear()
+        if isinstance(fact, CardsPlayed):
+            self.desync.cleared.pop(fact.seat, None)  # what was taken back before was no trick that was taken up
         return fact
 
     def _fit(self, t: float, expected: Expected, busy: Collection[Zone]) -> None:
