@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.detector import Detections, Floats
-from vision.plane import Plane, place
+from vision.plane import Placed, Plane, end_to_end, place
+from vision.stacking import INDEX, depths
 
 _ACROSS: Final = (0.7, 0.94)
 _LEVEL: Final = 0.12
@@ -21,6 +23,8 @@ _ALIKE: Final = 0.3
 _SURE: Final = 0.3
 _FACES: Final = 2
 _OFF: Final = 0.12
+_END: Final = 0.12
+"""The two ends of a card foretell each other to so many card widths."""
 
 
 def with_right_indices(found: Detections, faces: Floats, sure: Floats, plane: Plane) -> Detections:
@@ -41,10 +45,35 @@ def with_right_indices(found: Detections, faces: Floats, sure: Floats, plane: Pl
     if len({int(face) for face in faces[left].argmax(1)}) < _FACES:
         return found
     step = float(np.median(across[left, right]))
-    quads = found.quads.copy()
+    quads, marked = found.quads.copy(), np.zeros(len(found), bool)
     for k in set(right.tolist()):
         of = left[right == k]
         best = int(of[np.abs(across[of, k] - step).argmin()])
         if abs(float(across[best, k]) - step) < _OFF:
             quads[k] = found.quads[best]
+            marked[k] = True
+    for i, k in _left_sides(placed, faces, marked, sure, step):
+        quads[k] = np.roll(found.quads[i], 2, 0)
     return Detections(found.boxes, quads, found.scores)
+
+
+def _left_sides(placed: Placed, faces: Floats, marked: NDArray[np.bool_], sure: Floats, step: float) -> list[tuple[int, int]]:
+    """Pairs (left, right) of opposite indices at one long side of a card, neither of which has another end as a left one.
+
+    Which is the left one? The card's other long side must be hidden by a card that shows more.
+
+    :param marked: N, right indices that are known.
+    :param step: from a left index to the right one at the same short side, card widths.
+    """
+    n, high = len(sure), placed.plane.aspect
+    turn = np.abs((placed.headings[None] - placed.headings[:, None] + np.pi) % (2 * np.pi) - np.pi)
+    down = np.stack([-np.sin(placed.headings), np.cos(placed.headings)], 1)
+    i, k = (part.ravel() for part in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
+    x, y = (part.reshape(n, n) / placed.sizes[:, None] for part in end_to_end(placed.corners[i], placed.corners[k], down[i], down[k]))
+    ends = (turn > np.pi - _TURNED) & (np.abs(y - high) < _END) & (faces @ faces.T > _ALIKE)
+    lonely = ~(ends & (np.abs(x - 1) < _END) & ~marked[:, None]).any(0) & ~marked & (sure > _SURE)
+    cover = np.where(lonely | marked, -np.inf, 0.0)
+    hidden = np.minimum(*((depths(placed.points(1 - INDEX[0], at), placed) + cover).max(1) for at in (INDEX[1], high - INDEX[1])))
+    off = np.where(ends & lonely[:, None] & lonely, np.abs(x - 1 + step), np.inf)
+    near = (off < _END) & (off == off.min(1, keepdims=True)) & (hidden[:, None] > np.maximum(hidden, -_END))
+    return [(int(i), int(k)) for i, k in zip(*np.nonzero(near), strict=True)]

@@ -55,7 +55,7 @@ _UNSEEN: Final = 2.2
 """Cost of an end that should show and is not found."""
 _NEAR_ENDS: Final = -0.3
 """Ends of better log odds lie too near each other to hide each other."""
-_TWICE: Final = (1.2, -0.81, 3.0, -0.6, -6.5, -1.2, -1.0)
+_TWICE: Final = (1.4, -1.8, -0.4, 0.65, -5.0, -1.35, -0.15)
 """Log odds that the weaker of two like finds is the other's second: constant, distance (tenths of a card width), what is missing to a tenth, the
 part of the distance along the card, how like the picture is at both (beyond ``_NEITHER``), log odds of the weaker's score and confidence; a
 logistic regression on rendered fans."""
@@ -66,7 +66,7 @@ _LITTLE: Final = 0.02
 _SWEEPS: Final = 4
 _ALIKE: Final = 0.2
 _SURE_TWICE: Final = 0.5
-_SAME_CORNER: Final = 0.085
+_SAME_CORNER: Final = 0.065
 _SAME_PLACE: Final = 0.06
 """Corners nearer than this (card widths) are of one card, when the faces agree, and when they do not."""
 
@@ -182,13 +182,16 @@ class _Scene:
 
     def _second_indices(self, right: Flags, turn: Doubles, apart: Doubles, agree: Doubles) -> dict[int, int]:
         """Decks with four indices: to each index at a right corner the one at the left of the same upper side, where it shows."""
-        out: dict[int, int] = {}
+        fits: list[tuple[float, int, int]] = []
         for k in np.flatnonzero(right):
             near = np.flatnonzero(~right & (np.abs(turn[k]) < _OPPOSITE) & (apart[k] < _BESIDE) & (agree[k] > 0.01))
             # On the card meant no other card lies that this index lies on in turn.
-            free = [int(i) for i in near if not (self.inside[near, i] & self.inside[k, near]).any() and int(i) not in out.values()]
-            if free:
-                out[int(k)] = min(free, key=lambda i: float(apart[k, i]) - 0.1 * bool(agree[k, i] > 0.3))
+            free = [int(i) for i in near if not (self.inside[near, i] & self.inside[k, near]).any()]
+            fits += [(float(apart[k, i]) - 0.1 * bool(agree[k, i] > 0.3), int(k), i) for i in free]
+        out: dict[int, int] = {}
+        for _, right_one, left_one in sorted(fits):
+            if right_one not in out and left_one not in out.values():
+                out[right_one] = left_one
         return out
 
     def _clusters(self) -> list[list[int]]:
@@ -375,7 +378,7 @@ def _second_finds(
     down = np.abs(offset[..., 1] * c[None] - offset[..., 0] * s[None])
     far = np.minimum(apart, _NEAR) / 0.1
     seen = np.where(np.isnan(likeness), likeness.T, likeness)
-    seen = np.where(np.isnan(seen), 0.0, np.clip(seen, 0.2, 0.9) - _NEITHER)
+    seen = np.where(np.isnan(seen), 0.0, np.clip(seen, 0.2, 0.95) - _NEITHER)
     one, d, missing, along, like, score, certain = _TWICE
     said = one + d * far + missing * np.maximum(1 - far, 0) + along * down / 0.1 + like * seen
     said = said + score * _log_odds(scores)[:, None] + certain * _log_odds(sure)[:, None]

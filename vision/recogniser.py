@@ -21,7 +21,7 @@ from vision.detector import Detections, Detector, open_network, suppress
 from vision.patch import Image
 from vision.plane import Plane, fit_plane, once, place, replaced
 from vision.reader import REJECT, Reader, open_reader
-from vision.twins import compare
+from vision.twins import likenesses, looks, repeats, shared
 
 TILE: Final = 960
 """Longest side of what the detector gets at once, pixels."""
@@ -33,6 +33,8 @@ _LARGE: Final = 2000
 _ENLARGE: Final = 3.0
 _SURE: Final = 0.3
 _LEAST_INDEX: Final = 0.02
+_MAY_BE: Final = 0.1
+"""Where an index shows again the reader must think its face at least so likely."""
 _BIGGEST: Final = 16_000_000
 """Pictures of more pixels than this are first reduced."""
 
@@ -104,15 +106,15 @@ class Recogniser:
         found, read = found.take(kept), read[kept]
         if len(found) == 0:
             return []
-        chances = read[:, :REJECT] / np.maximum(read[:, :REJECT].sum(1, keepdims=True), 1e-6)
-        twins = compare(image, found, place(found, plane), index_confidence(found.scores, read), chances @ chances.T)
-        likeness = twins.likeness
-        if len(twins.more):
-            more = replaced(self._corrected(image, twins.more, plane), plane)
+        look = looks(image)
+        again = repeats(look, found, place(found, plane), index_confidence(found.scores, read))
+        if len(again.of):
+            more = replaced(self._corrected(image, again.more, plane), plane)
             said = self.reader.read(image, more, vote=vote)
-            of = np.array(twins.of)
-            agree = said[:, :REJECT].argmax(1) == read[of, :REJECT].argmax(1)
-            found, read, likeness = Detections.join([found, more.take(agree)]), np.concatenate([read, said[agree]]), twins.with_more(agree)
+            agree = said[np.arange(len(said)), read[again.of, :REJECT].argmax(1)] > _MAY_BE
+            found, read = Detections.join([found, more.take(agree)]), np.concatenate([read, said[agree]])
+        likeness = likenesses(look, place(found, plane))
+        read = shared(read, likeness)
         return assemble(found, read, least, (image.shape[1], image.shape[0]), known, likeness, still)
 
     def _corrected(self, image: Image, found: Detections, known: Plane | None) -> Detections:
