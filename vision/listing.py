@@ -19,6 +19,7 @@ from engine.events import CameraBack, CameraLost, CardsPlayed, Event
 from vision import calibration as tables
 from vision.calibration import Calibration, CalibrationError, Image
 from vision.camera import Back, Frame, Lost, Source
+from vision.guard import Guard
 from vision.looks import Seen
 from vision.zones import OUT, SEAT_ZONES
 
@@ -91,16 +92,26 @@ class Listing:
 
 
 def list_cards(source: Source, reader: StillReader, calibration: Calibration | None = None) -> Iterator[Event]:
-    """Tell the cards that lie in the pictures, as :class:`Listing` does, and the camera's gaps."""
-    listing = Listing(reader, calibration)
+    """Tell the cards that lie in the pictures, as :class:`Listing` does, and the camera's gaps.
+
+    A picture that cannot be worked out is logged and given up; after several within a minute none is tried for a while.
+    """
+    listing, guard = Listing(reader, calibration), Guard()
     for signal in source.signals():
         match signal:
             case Lost(t=t, reason=reason):
                 yield CameraLost(t=t, reason=reason)
             case Back(t=t, gap=gap):
                 yield CameraBack(t=t, gap=round(gap, 3))
-            case Frame(image=image, t=t):
-                yield from listing.see(image, t)
+            case Frame(image=image, t=t) if not guard.stuck(t):
+                try:
+                    plays = listing.see(image, t)
+                except Exception as error:  # noqa: BLE001 (whatever it is, the next picture may be read)
+                    guard.take(error, t)
+                else:
+                    yield from plays
+            case _:
+                pass
 
 
 def _read(image: Image, reader: StillReader, calibration: Calibration | None) -> list[_Lying]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
+import pytest
 
 from engine.cards import Card, Seat
 from engine.events import CameraBack, CameraLost, CardsPlayed, Event
@@ -123,3 +124,15 @@ def test_the_same_cards_shown_again_stay_on_the_list_without_being_told_twice() 
     told = [play for signal in script.signals() if isinstance(signal, Frame) for play in listing.see(signal.image, signal.t)]
     assert _cards(told) == ["E:SA", "S:H10"]
     assert sorted(listing.listed) == ["H10", "SA"]
+
+
+def test_a_picture_that_cannot_be_worked_out_is_given_up_and_the_next_is_read(caplog: pytest.LogCaptureFixture) -> None:
+    class Faulty(Script):
+        def read(self, image: Image, *, scale_hint: float | None = None, vote: bool = True, least: float = 0.4) -> Sequence[ToySeen]:
+            out = super().read(image, scale_hint=scale_hint, vote=vote, least=least)
+            if self.asked == 2:
+                raise ValueError("a fault of the reader")
+            return out
+
+    assert _cards(_told(Faulty("S:H10", "S:H10", "S:H10", "S:H10"))) == ["S:H10"]
+    assert "a fault of the reader" in caplog.text
