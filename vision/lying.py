@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from vision.looks import Look, mix, place_along
-from vision.pile import SHIFT_MM, Sorted, came, is_old, sort
+from vision.pile import INSIDE_MM, SHIFT_MM, Sorted, came, inside, is_old, sort
 from vision.table_card import TableCard
 from vision.zones import Zone
 
@@ -50,7 +50,7 @@ class Lying:
         """A zone moves again: what it showed no longer holds."""
         look = self.pending.pop(zone, None)
         self.doubtful.discard(zone)
-        if look is not None and (any(c.sound for c in look.fresh) or (last_to_play and white(look))):
+        if look is not None and not look.reverted and (any(c.sound for c in look.fresh) or (last_to_play and white(look))):
             self.stale[zone] = look
             self.stale_trick = trick
 
@@ -115,11 +115,14 @@ class Lying:
         cards = list(look.cards)
         for card in (c for c in look.fresh if c.ends == 1 and c.places):
             twin = next((c for c in cards if not c.fresh and c.ends == 1 and c.places and c.card == card.card and c.lies_like(card)), None)
-            if twin is None or any(old.card == card.card and old.distance(card) < TWIN_MM for old in before):
+            if card not in cards or twin is None or any(old.card == card.card and old.distance(card) < TWIN_MM for old in before):
                 continue
             presence = 1 - (1 - card.presence) * (1 - twin.presence)
-            cards[cards.index(card)] = replace(card, presence=presence, ends=2, places=(*card.places, *twin.places))
+            whole = replace(card, presence=presence, ends=2, places=(*card.places, *twin.places))
+            cards[cards.index(card)] = whole
             cards.remove(twin)
+            # A third index on it is its own: the deck prints four.
+            cards = [c for c in cards if c.ends > 1 or c.card != whole.card or not (c.places and inside(c.places[0], whole, INSIDE_MM))]
         return look if len(cards) == len(look.cards) else replace(look, cards=tuple(cards))
 
     def _with_covered(self, look: Look, trick: int) -> Look:

@@ -147,6 +147,25 @@ def test_card_laid_on_one_that_looks_like_it_is_new_at_both_ends() -> None:
     assert [(c.card, c.ends) for c in pile.new(pile.pending[Zone.S]).sure] == [("HK", 2), ("H5", 1)]
 
 
+def test_third_index_of_a_card_that_is_new_at_both_ends_is_no_second_card() -> None:
+    pile = Lying()
+    corner = lying("S8", W - 10, 215, end=0)  # what the deck prints in the card's upper right corner, taken for another card's left one
+    pile.see(seen(lying("S8", 0, 215, end=1), lying("S8", 0, 215, end=0, fresh=False), corner), 4)
+    assert [(c.card, c.ends) for c in pile.new(pile.pending[Zone.S]).all] == [("S8", 2)]
+
+
+def test_old_cards_that_a_take_back_uncovers_are_not_laid_with_the_next_card() -> None:
+    pile = Lying()
+    ace = lying("SA", 0, 215, fresh=False)
+    pile.known[Zone.S] = (ace,)
+    pile.see(seen(lying("C2", 6, 212), touched=(ace,)), 7)
+    pile.settle(Zone.S)
+    pile.see(replace(seen(lying("SA", 0, 215), touched=pile.known[Zone.S]), reverted=True), 7)
+    pile.disturbed(Zone.S, 7, last_to_play=False)
+    pile.see(seen(lying("LJ", 8, 218), lying("SA", -1, 214, end=0), touched=pile.known[Zone.S]), 7)
+    assert [c.card for c in pile.new(pile.pending[Zone.S]).sound] == ["LJ"]
+
+
 def test_old_card_of_which_another_end_looks_out_stays_old() -> None:
     pile = Lying()
     pile.known[Zone.S] = (lying("HK", 0, 215, end=1, fresh=False),)
