@@ -23,8 +23,8 @@ _ALIKE: Final = 0.3
 _SURE: Final = 0.3
 _FACES: Final = 2
 _OFF: Final = 0.12
-_END: Final = 0.12
-"""The two ends of a card foretell each other to so many card widths."""
+_END: Final = (0.18, 0.25)
+"""How far off a card's other end may be before pairs have told the cards' size, card widths: across, and along the card, where nothing else is."""
 
 
 def with_right_indices(found: Detections, faces: Floats, sure: Floats, plane: Plane) -> Detections:
@@ -70,10 +70,10 @@ def _left_sides(placed: Placed, faces: Floats, marked: NDArray[np.bool_], sure: 
     down = np.stack([-np.sin(placed.headings), np.cos(placed.headings)], 1)
     i, k = (part.ravel() for part in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
     x, y = (part.reshape(n, n) / placed.sizes[:, None] for part in end_to_end(placed.corners[i], placed.corners[k], down[i], down[k]))
-    ends = (turn > np.pi - _TURNED) & (np.abs(y - high) < _END) & (faces @ faces.T > _ALIKE)
-    lonely = ~(ends & (np.abs(x - 1) < _END) & ~marked[:, None]).any(0) & ~marked & (sure > _SURE)
+    ends = (turn > np.pi - _TURNED) & (np.abs(y - high) < _END[1]) & (faces @ faces.T > _ALIKE)
+    lonely = ~(ends & (np.abs(x - 1) < _OFF) & ~marked[:, None]).any(0) & ~marked & (sure > _SURE)
     cover = np.where(lonely | marked, -np.inf, 0.0)
     hidden = np.minimum(*((depths(placed.points(1 - INDEX[0], at), placed) + cover).max(1) for at in (INDEX[1], high - INDEX[1])))
     off = np.where(ends & lonely[:, None] & lonely, np.abs(x - 1 + step), np.inf)
-    near = (off < _END) & (off == off.min(1, keepdims=True)) & (hidden[:, None] > np.maximum(hidden, -_END))
+    near = (off < _END[0]) & (off == off.min(1, keepdims=True)) & (hidden[:, None] > np.maximum(hidden, -_OFF))
     return [(int(i), int(k)) for i, k in zip(*np.nonzero(near), strict=True)]
