@@ -26,9 +26,10 @@ class Play:
 
     Its ``slots`` in the ledger and its ``cards`` on the table, which are those of the first slots (the rest could not be read); all cards
     that lie there ``sure``ly or ``doubtful``ly, told or not; whether something white is ``loose`` there, and whether the place was bare
-    cloth (``plain``), so that nothing old can be taken for new. ``reviews`` counts later readings; ``lifted`` are the cards (by their place in
-    it) that were seen to be gone, before it is known for good; ``missed`` those of one index that a later reading has not found. ``area_mm2`` of the
-    zone changed when it was laid, not before ``began`` (-1: not known); where those of ``again`` lie, an equal card lay before.
+    cloth (``plain``), so that nothing old can be taken for new; ``faint``: something beside it may be a further card. ``reviews`` counts later
+    readings; ``lifted`` are the cards (by their place in it) that were seen to be gone, before it is known for good; ``missed`` those of one index
+    that a later reading has not found. ``area_mm2`` of the zone changed when it was laid, not before ``began`` (-1: not known); where those of
+    ``again`` lie, an equal card lay before.
     """
 
     slots: list[Slot]
@@ -38,6 +39,7 @@ class Play:
     loose: bool = False
     plain: bool = True
     t: float = 0.0
+    faint: bool = False
     began: float = -1.0
     reviews: int = 0
     lifted: list[int] = field(default_factory=list)
@@ -48,7 +50,7 @@ class Play:
     @property
     def shown(self) -> Shown:
         """What it shows, for the number of cards."""
-        clear = self.plain and not self.loose and all(card.ends > 1 for card in self.sure)
+        clear = self.plain and not self.loose and not self.faint and all(card.ends > 1 for card in self.sure)
         return Shown(len(self.sure), len(self.doubtful), self.loose, clear, weakly_read(self.sure))
 
     @property

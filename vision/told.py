@@ -247,7 +247,7 @@ class Told:
         """A play that lies there still was read again: its readings vote once more, and cards that were hidden may be found."""
         play = self.plays[seat]
         play.reviews += 1
-        play.loose = play.loose and loose
+        play.loose, play.faint = play.loose and loose, play.faint or bool(seen.faint)
         play.look_for(seen.all)
         rest = list(seen.sound)
         for i, card in enumerate(list(play.cards)):

@@ -254,7 +254,7 @@ class Trick:
 
     def _shown(self, look: Look, seen: Sorted) -> Shown:
         loose = look.loose_mm2 >= LOOSE_MM2
-        clear = not loose and not self.lying.on_pile(look) and all(c.ends > 1 for c in seen.sure)
+        clear = not loose and not seen.faint and not self.lying.on_pile(look) and all(c.ends > 1 for c in seen.sure)
         return Shown(len(seen.sure), len(seen.doubtful), loose, clear, weakly_read(seen.sure))
 
     def _left(self, cards: Sequence[TableCard]) -> dict[str, int]:
@@ -292,7 +292,7 @@ class Trick:
         loose = look.loose_mm2 >= LOOSE_MM2
         event = self.told.play(t, seat, cards, want, seen, evidence(look, cards), loose=loose, plain=plain)
         play = self.told.plays[seat]
-        play.area_mm2, play.again, play.began = look.changed_mm2, again, look.began
+        play.area_mm2, play.again, play.began, play.faint = look.changed_mm2, again, look.began, bool(seen.faint)
         if event.evidence.get("doubted"):
             self.unsure = True
             first = self.told.revised(t)
