@@ -293,6 +293,7 @@ def test_lead_of_one_who_surely_has_not_won_is_out_of_turn_though_another_follow
 @pytest.mark.parametrize("beside", [True, False])
 def test_lead_beside_which_a_card_hardly_shows_does_not_surely_speak_against_one_who_lays_more(beside: bool) -> None:
     table = begun()
+    table.tracker.lying.known.clear()
     faint = (card("CA", "E", 24, presence=0.4, ends=1, p=0.75),) if beside else ()
     table.see(look("E", card("CA", "E"), *faint, still=10.0), 11.5)
     assert table.tracker.told.plays[Seat.E].shown.clear is not beside
