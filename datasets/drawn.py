@@ -205,11 +205,6 @@ def _laid_out(style: Style, card: Card) -> tuple[Image.Image, int, int] | None:
     return index, x, y
 
 
-def draw_face(style: Style, card: Card) -> Pixels:
-    """Draw one face of a deck: RGBA, ``FACE_H x FACE_W x 4``."""
-    return draw_with_index(style, card)[0]
-
-
 def draw_with_index(style: Style, card: Card) -> tuple[Pixels, tuple[int, int, int, int] | None]:
     """Draw one face, and say where its top left index stands (x0, y0, x1, y1, pixels of the face; None where there is none)."""
     face = Image.new("RGBA", (FACE_W, FACE_H), (*style.paper, 255))
@@ -255,7 +250,7 @@ def back_for(name: str) -> Pixels:
 
 
 def jokers_for(name: str, faces: Mapping[Card, Pixels]) -> Mapping[Card, tuple[Pixels, tuple[int, int, int, int] | None]]:
-    """Draw the jokers for a deck that lacks them, each with its index's place: the vertical word JOKER in its own black and red."""
+    """Draw the jokers for a deck that lacks them, each with its index's place (pixels of the face): the word JOKER downwards in its inks."""
     seed = 1000 + sum(name.encode())
     base = style_of(seed)
     light = np.median(faces[Card("SA")][20:60, 120:200].reshape(-1, 4), axis=0)
@@ -287,4 +282,4 @@ def draw_deck(seed: int) -> Deck:
     return Deck(f"drawn/{seed}", faces, rounded(back_for(f"drawn/{seed}")), frozenset(FACES), bare, indices)
 
 
-__all__ = ["HELD_OUT_SEEDS", "Style", "back_for", "draw_deck", "draw_face", "draw_with_index", "jokers_for", "style_of"]
+__all__ = ["HELD_OUT_SEEDS", "Style", "back_for", "draw_deck", "draw_with_index", "jokers_for", "style_of"]

@@ -118,7 +118,7 @@ def unseen(rules: Rulebook, seen: Mapping[Card, int]) -> Counter[Card]:
 def _at_sight(watch: Watch, lead: tuple[Card, ...] | None, cards: tuple[Card, ...], seen: Mapping[Card, int]) -> Breach | None:
     """What is wrong with a play whatever the hand was."""
     rules = watch.kit.rules
-    if lead is not None and (_known_of(cards) > len(lead) or len(cards) < _known_of(lead)):
+    if lead is not None and (_count_known(cards) > len(lead) or len(cards) < _count_known(lead)):
         wrong = abs(len(cards) - len(lead))
         return Breach("count", f"应出{len(lead)}张，实出{len(cards)}张", f"{len(cards)} cards were played, {len(lead)} were led", wrong_cards=wrong)
     extra = next((c for c in cards if c != UNKNOWN and seen[c] > rules.pack.decks), None)
@@ -129,14 +129,12 @@ def _at_sight(watch: Watch, lead: tuple[Card, ...] | None, cards: tuple[Card, ..
     return None
 
 
-def _known_of(cards: tuple[Card, ...]) -> int:
+def _count_known(cards: tuple[Card, ...]) -> int:
     """How many of some cards are known; one that nobody has surely seen may be none."""
     return sum(card != UNKNOWN for card in cards)
 
 
-def observe(
-    watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead: tuple[Card, ...] | None, likely: tuple[Card, ...] = ()
-) -> Watch:  # fmt: skip
+def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead: tuple[Card, ...] | None, likely: tuple[Card, ...] = ()) -> Watch:
     """Add a play; ``lead`` is None for the trick's first. Unknown cards decide nothing.
 
     :param likely: the lead as it was read, unsure cards too: where all are of one suit it is owed, whichever cards of it they are.
@@ -202,7 +200,7 @@ def observe(
     elif UNKNOWN in cards or (lead is not None and (UNKNOWN in lead or kit.lead_breach(lead) is not None)):
         verdicts[trick, seat] = Verdict.UNDECIDED
         led = {kit.group(card) for card in likely}
-        if lead is not None and UNKNOWN not in (*cards, *likely) and len(led) == 1 and _known_of(lead):
+        if lead is not None and UNKNOWN not in (*cards, *likely) and len(led) == 1 and _count_known(lead):
             group = led.pop()
             suits.append(_Open(seat, trick, lead, cards, group, by_group.get(group, ())))
     elif lead is None:
@@ -216,8 +214,9 @@ def observe(
         follows.append(_Open(seat, trick, lead, cards, group, by_group.get(group, ())))
         verdicts[trick, seat] = Verdict.UNDECIDED
 
-    after = replace(watch, follows=tuple(follows), throws=tuple(throws), proven=tuple(proven), verdicts=verdicts, seen=seen, counts=counts)
-    after = replace(after, suits=tuple(suits))
+    after = replace(
+        watch, follows=tuple(follows), suits=tuple(suits), throws=tuple(throws), proven=tuple(proven), verdicts=verdicts, seen=seen, counts=counts
+    )
     return _settle(after, by_group.keys(), trick, seat)
 
 
