@@ -358,8 +358,8 @@ def stir(state: DeclareState, seat: Seat, cards: Sequence[Card]) -> Answer:
 
 def _as_stir(state: DeclareState) -> Bid | None:
     """The standing declaration on the stirring ladder; None where it has no rung there, so that any stir is above it."""
-    standing = state.standing
+    standing, rules = state.standing, state.rules.declaring
     if standing is None:
         return None
-    rung = _rung(state.rules.declaring.stir_ladder, "level", standing.count) if standing.suit is not None else None
+    rung = _rung(rules.stir_ladder, *parse_bid(rules.ladder[standing.rung]))
     return None if rung is None else replace(standing, rung=rung)

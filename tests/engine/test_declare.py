@@ -215,6 +215,14 @@ class TestStirring:
         assert stir(came.state, Seat.E, parse_cards("S5 S5")).accepted
         assert stir(came.state, Seat.E, parse_cards("LJ LJ")).accepted
 
+    def test_the_pair_that_stands_as_no_trump_is_no_stronger_than_itself(self) -> None:
+        """campus-2deck-2toA 大王”或“小王”可反无主: what stands counts on the ladder of stirs too."""
+        declared = offer(begin(preset("campus-2deck-2toA"), 2, Rank("5"), Seat.E), Seat.E, parse_cards("LJ LJ"))
+        assert declared.accepted
+        state = advance(declared.state, Phase.BURIED)
+        assert not stir(state, Seat.E, parse_cards("LJ LJ")).accepted
+        assert stir(state, Seat.N, parse_cards("BJ BJ")).accepted
+
     def test_not_before_the_bottom_is_buried_nor_where_it_is_not_played(self) -> None:
         assert not stir(in_phase("stir-2deck-chaodipi", Phase.TAKEN), Seat.N, parse_cards("C5 C5")).accepted
         assert not stir(in_phase("official-2deck-shengji", Phase.BURIED), Seat.N, parse_cards("C5 C5")).accepted
