@@ -160,6 +160,15 @@ def sort(cards: Sequence[TableCard], *, on_pile: bool, old: Sequence[TableCard] 
     return Sorted(tuple(sure), tuple(doubtful), tuple(faint))
 
 
+def beside(seen: Sorted, *, on_pile: bool) -> Sorted:
+    """What plainly lies on bare cloth beside sure cards, and is torn between two faces, is a doubtful card: half hidden, not faint."""
+    if on_pile:
+        return seen
+    torn = [c for c in seen.faint if c.presence >= FIRM and c.share > 0.6 and sum(p for _, p in c.n_best[:2]) >= PLAIN]
+    torn = [c for c in torn if seen.sure and not any(other.ends > 1 and c.places and inside(c.places[0], other, INSIDE_MM) for other in seen.sure)]
+    return Sorted(seen.sure, (*seen.doubtful, *torn), tuple(c for c in seen.faint if not any(c is one for one in torn)))
+
+
 def _plain(card: TableCard, others: Sequence[TableCard], *, on_pile: bool) -> bool:
     """A card of one index that is surely there: read well, not printed on another card, and on a pile with a reason why the other end is hidden."""
     if card.presence < LIKELY_THERE or card.n_best[0][1] < PLAIN:

@@ -18,7 +18,7 @@ from vision.looks import Look
 from vision.lying import LOOSE_MM2, Lying, within_pack
 from vision.mistaken import left_over, may_lead, mistaken, real
 from vision.opening import evidence
-from vision.pile import SHIFT_MM, Sorted, taken_from
+from vision.pile import SHIFT_MM, Sorted, beside, taken_from
 from vision.table_card import CLEAR, WEAK, TableCard
 from vision.told import Told
 from vision.won import guess, rethink
@@ -199,7 +199,7 @@ class Trick:
     def _lead(self, t: float, look: Look, seat: Seat, seen: Sorted, after: int) -> Event | None:
         """A play that no number is known of."""
         sound = within_pack(seen.sound, self._left(seen.sound), GHOST)
-        seen = _only(seen, [*sound, *seen.faint])
+        seen = beside(_only(seen, [*sound, *seen.faint]), on_pile=self.lying.on_pile(look))
         unclear = bool(seen.doubtful) or look.loose_mm2 >= LOOSE_MM2 or not sound
         if unclear and not after and t - look.still < UNCLEAR_SECONDS:
             self.lying.doubtful.add(look.zone)

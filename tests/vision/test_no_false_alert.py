@@ -166,6 +166,19 @@ def test_old_card_that_is_taken_for_part_of_a_lead_of_another_suit_is_none() -> 
     assert not table.alerts
 
 
+def test_half_hidden_card_of_a_lead_that_is_torn_between_two_suits_is_known_when_the_followers_play_two() -> None:
+    table = begun()
+    table.tracker.lying.known.clear()
+    torn = card("SJ", "E", -12, ends=1, presence=0.99, p=0.53, other="CJ")
+    table.see(look("E", torn, card("CJ", "E", 12, p=0.9, other="SJ"), still=10.0), 11.5)
+    told = table.see(look("N", card("C5", "N", -12), card("C6", "N", 12), still=13.0), 15.0)
+    assert [event.cards for event in told if isinstance(event, Corrected)] == [("CJ", "SJ")]
+    table.tracker.review(look("E", card("CJ", "E", -12, ends=1, presence=0.99, p=0.82, other="SJ"), card("CJ", "E", 12, p=0.9), still=10.0))
+    told = table.told(16.0)
+    assert [event.cards for event in told if isinstance(event, Corrected)] == [("CJ", "CJ")]
+    assert not table.alerts
+
+
 def test_two_suits_that_surely_lie_there_are_led_together_and_alerted() -> None:
     table = begun()
     table.see(look("E", card("CA", "E", -40, p=0.999), card("DK", "E", 40, p=0.999), still=10.0), 11.5)
