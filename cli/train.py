@@ -36,7 +36,7 @@ def train(
         typer.Option("--share", help="NAME=PART of the detector's batches: train, game, jokers, empty, photos; may be repeated."),
     ] = None,
     draw: Annotated[
-        list[str] | None, typer.Option("--draw", help="NAME=PART of the scenes to draw: train, game, jokers, empty; may be repeated.")
+        list[str] | None, typer.Option("--draw", help="NAME=PART of the scenes to draw (and for the reader): train, game, jokers, empty; repeatable.")
     ] = None,
     rate: Annotated[float, typer.Option(min=1e-6, help="The detector's highest rate of learning.")] = 1.2e-3,
     batch: Annotated[int | None, typer.Option(min=1, help="Pictures a step; default: 16, on a GPU 64.")] = None,

@@ -80,7 +80,7 @@ class Settings:
     :ivar threads: of the networks; one more process draws scenes.
     :ivar parts: which networks to train; the others are taken as they are.
     :ivar shares: parts of a batch, see :data:`SHARES`.
-    :ivar drawn: parts of the scenes to draw, see :data:`DRAWN`.
+    :ivar drawn: parts of the scenes to draw, and of those that the reader learns from, see :data:`DRAWN`.
     :ivar rate: the detector's highest rate of learning.
     :ivar batch: pictures a step; None for 16 on a processor and 64 on a GPU.
     """
@@ -243,14 +243,17 @@ def patches_of(
     rng: np.random.Generator,
     most: int = _MOST_SHARDS,
     asked: int = _ASKED_SHARDS,
+    drawn: Mapping[Theme, float] = DRAWN,
 ) -> Patches:
     """What the reader learns from: single indices and those of up to ``most`` shards of scenes with jitter, and what the two networks before it
     make of ``asked`` of these.
 
     Of scenes without cards all that the detector takes for an index, however faintly, becomes *reject*; of photographs the labelled indices.
+
+    :param drawn: the themes' parts of the shards.
     """
     parts: list[Patches] = []
-    for theme, part in DRAWN.items():
+    for theme, part in drawn.items():
         files = sorted(scenes.glob(f"{theme.name}-*.npz"))
         files = [files[i] for i in rng.permutation(len(files))[: max(1, round(most * part))]]
         parts += [from_shard(shards.read_shard(path), rng, repeats=1 if theme is MIXED else 2) for path in files]
@@ -283,7 +286,7 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, corrector: Cor
         save_reader(before.net, settings.work)
         return before
     tell("reader: cutting patches ...")
-    patches = patches_of(scenes, settings.photos, detector, corrector, rng)
+    patches = patches_of(scenes, settings.photos, detector, corrector, rng, drawn=settings.drawn)
     minutes = settings.minutes_for(Part.READER)
     tell(f"reader: {len(patches)} patches, {minutes:.1f} minutes")
     rate = 2.5e-3 if before is None else 1.5e-3

@@ -1,18 +1,21 @@
 """Decks that print an index in all four corners: the right one of a card is no left one of another card.
 
 The detector takes an index at a card's upper right corner for the upper left one of a card further to the right. One such find could be a card; many
-at one and the same distance, each showing what stands at the left, tell the deck.
+at one and the same distance, each showing what stands at the left, tell the deck. Where both left ends of a card are seen, nothing lies on it that
+could show an index at its right corners: what stands there is printed on it, however the detector believes its card to lie (:func:`beside_ends`).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detections, Floats
-from vision.plane import Placed, Plane, end_to_end, place
+from vision.plane import Doubles, Placed, Plane, end_to_end, place
+from vision.reader import REJECT
 from vision.stacking import INDEX, depths
 
 _ACROSS: Final = (0.7, 0.94)
@@ -26,6 +29,78 @@ _OFF: Final = 0.12
 _END: Final = (0.18, 0.25)
 """How far off a card's other end may be before pairs have told the cards' size, card widths: across, and along the card, where nothing else is."""
 
+_MIRRORED: Final = (0.2, 0.1)
+"""How far from the mirror image of a left index its card's right one may stand, across and down, card widths: while right ones are thought to be left
+ones of other cards, all cards look narrower than they are."""
+_PRINTED: Final = 2
+"""Right indices of cards of which both ends are seen tell the deck."""
+_READS: Final = 0.9
+"""What stands at the right must read as what stands at the left, at least so likely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """M finds that may be right indices: ``at`` their numbers, ``left`` those of the left ones, ``sure`` whether that card shows both left ends;
+    ``found`` the finds with the card's quad where they show its right corner."""
+
+    at: NDArray[np.int64]
+    left: NDArray[np.int64]
+    sure: NDArray[np.bool_]
+    found: Detections
+
+
+def beside_ends(found: Detections, read: Floats, plane: Plane) -> Beside:
+    """Find what stands where a deck with four indices prints the right ones; none unless cards that show both left ends have such.
+
+    :param found: N indices.
+    :param read: Nx55 probabilities of them as left ones.
+    """
+    placed, faces = place(found, plane), read[:, :REJECT]
+    at = plane.to_plane(found.centres)
+    likely = (faces.max(1) > _SURE)[:, None] & ~np.eye(len(found), dtype=bool)
+    turn = np.abs((placed.headings[None] - placed.headings[:, None] + np.pi) % (2 * np.pi) - np.pi)
+    seen = _seen_from(placed, at)
+    own = np.diagonal(seen).T[:, None]
+    other = np.hypot(seen[..., 0] - 1 + own[..., 0], seen[..., 1] - plane.aspect + own[..., 1])
+    ends = likely & (faces.max(1) > _SURE) & (other < _END[0]) & (turn > np.pi - _TURNED) & (faces @ faces.T > _ALIKE)
+    whole = (ends & ends.T).any(1)
+    off = seen - np.stack([1 - own[..., 0], own[..., 1]], -1)
+    left, right = np.nonzero((np.abs(off) < _MIRRORED).all(-1) & likely & ~whole[None])
+    if whole[left].sum() < _PRINTED:
+        left, right = left[:0], right[:0]
+    c, s = np.cos(placed.headings[left]), np.sin(placed.headings[left])
+    x, y = (off[left, right] * placed.sizes[left, None]).T
+    quads = plane.to_picture(placed.quads()[left] + np.stack([x * c - y * s, x * s + y * c], 1)[:, None])
+    return Beside(right, left, whole[left], Detections(found.boxes[right], quads, found.scores[right]))
+
+
+def settled(found: Detections, read: Floats, beside: Beside, said: Floats) -> tuple[Detections, Floats]:
+    """The indices and readings; right ones get the quad of their card and what they say as such, and second finds of them are left out.
+
+    :param said: Mx55, what the finds of ``beside`` read as right indices of their cards.
+    """
+    agree = said[np.arange(len(said)), read[beside.left, :REJECT].argmax(1)] if len(said) else np.zeros(0)
+    if int((beside.sure & (agree > _READS)).sum()) < _PRINTED:
+        return found, read
+    quads, read, of, again = found.quads.copy(), read.copy(), dict[int, int](), set[int]()
+    for m in np.argsort(-agree - beside.sure - beside.found.scores, kind="stable"):
+        k, i = int(beside.at[m]), int(beside.left[m])
+        if agree[m] > _READS and not {k, i} & (of.keys() | again):
+            if i in of.values():
+                again.add(k)
+            else:
+                of[k] = i
+                quads[k], read[k] = found.quads[i], said[m]
+    kept = [k for k in range(len(found)) if k not in again]
+    return Detections(found.boxes, quads, found.scores).take(kept), read[kept]
+
+
+def _seen_from(placed: Placed, points: Doubles) -> Doubles:
+    """NxNx2: how far across and down from each card's corner (rows) each point (columns) is, card widths."""
+    c, s = np.cos(placed.headings)[:, None], np.sin(placed.headings)[:, None]
+    off = (points[None] - placed.corners[:, None]) / placed.sizes[:, None, None]
+    return np.stack([off[..., 0] * c + off[..., 1] * s, off[..., 1] * c - off[..., 0] * s], -1)
+
 
 def with_right_indices(found: Detections, faces: Floats, sure: Floats, plane: Plane) -> Detections:
     """The same indices; of a deck with four, those at right corners get the quad of the card that they stand on.
@@ -36,9 +111,7 @@ def with_right_indices(found: Detections, faces: Floats, sure: Floats, plane: Pl
     """
     placed = place(found, plane)
     turn = np.abs((placed.headings[None] - placed.headings[:, None] + np.pi) % (2 * np.pi) - np.pi)
-    offset = (placed.corners[None] - placed.corners[:, None]) / placed.sizes[:, None, None]
-    c, s = np.cos(placed.headings)[:, None], np.sin(placed.headings)[:, None]
-    across, down = offset[..., 0] * c + offset[..., 1] * s, offset[..., 1] * c - offset[..., 0] * s
+    across, down = np.moveaxis(_seen_from(placed, placed.corners), -1, 0)
     fits = (across > _ACROSS[0]) & (across < _ACROSS[1]) & (np.abs(down) < _LEVEL) & (turn < _TURNED)
     fits &= (faces @ faces.T > _ALIKE) & (sure[:, None] > _SURE) & (sure[None] > _SURE)
     left, right = np.nonzero(fits)

@@ -18,6 +18,7 @@ from vision.cards_on_table import SeenCard, assemble, index_confidence
 from vision.clean import remove_dots
 from vision.corners import Corrector
 from vision.detector import Detections, Detector, open_network, suppress
+from vision.four import beside_ends, settled
 from vision.patch import Image
 from vision.plane import Plane, fit_plane, once, place, replaced
 from vision.reader import REJECT, Reader, open_reader
@@ -102,6 +103,8 @@ class Recogniser:
         plane = known or fit_plane(found, found.scores)
         found = replaced(once(found, plane), plane)
         read = self.reader.read(image, found, vote=vote)
+        beside = beside_ends(found, read, plane)
+        found, read = settled(found, read, beside, self.reader.read(image, beside.found, vote=vote))
         kept = index_confidence(found.scores, read) > _LEAST_INDEX
         found, read = found.take(kept), read[kept]
         if len(found) == 0:
