@@ -8,11 +8,12 @@ from typing import Final
 
 from vision.looks import Look, mix, place_along
 from vision.pile import INSIDE_MM, SHIFT_MM, Sorted, came, inside, is_old, sort
-from vision.table_card import TableCard
+from vision.table_card import FIRM, TableCard
 from vision.zones import Zone
 
 NEAR_MM: Final = 6.0
 TWIN_MM: Final = 20.0
+NEARBY_MM: Final = 110.0
 PAPER_MM2: Final = 700.0
 PAPER_SHARE: Final = 0.22
 """So much new white, and this share of all that changed, is a card's face even when none can be read (a back has a white rim only)."""
@@ -102,11 +103,17 @@ class Lying:
 
     def face(self, look: Look) -> bool:
         """A card's face has come, read or not: much new white; or, on a pile, much that changed and is not cloth (a joker may be dark all over)."""
-        return white(look) or (self.piles and look.changed_mm2 >= COVERED_MM2 and bool(look.touched) and not look.bare)
+        return white(look) or (self.piles and look.changed_mm2 >= COVERED_MM2 and bool(look.touched) and not look.bare) or self._covers(look)
+
+    def _covers(self, look: Look) -> bool:
+        """The uppermost card of a pile that still lies there shows neither of its indices: on black cards a black one changes little."""
+        top = [old for old in look.touched if old.ends > 1 and old.presence >= FIRM and not old.among(look.bare)]
+        hidden = [old for old in top if not any(card.lies_like(old) for card in look.cards)]
+        return self.piles and any(not c.fresh and c.firm and c.distance(old) < NEARBY_MM for old in hidden for c in look.cards)
 
     def on_pile(self, look: Look) -> bool:
         """Other cards lie near the new ones, so that what is old may be taken for new."""
-        near = (k.distance(c) < 110.0 for c in look.fresh for k in (*self.known.get(look.zone, ()), *self.under.get(look.zone, ())))
+        near = (k.distance(c) < NEARBY_MM for c in look.fresh for k in (*self.known.get(look.zone, ()), *self.under.get(look.zone, ())))
         return any(near)
 
     def _renewed(self, look: Look) -> Look:

@@ -179,6 +179,19 @@ def test_half_hidden_card_of_a_lead_that_is_torn_between_two_suits_is_known_when
     assert not table.alerts
 
 
+def test_black_card_led_on_a_black_pile_that_is_not_read_makes_the_next_player_no_offender() -> None:
+    table = begun()
+    top, below = card("C2", "E", fresh=False, presence=0.99), card("D9", "E", 40, fresh=False, presence=0.95, ends=1)
+    table.tracker.lying.known[Zone("E")] = (top, below)
+    dark = replace(look("E", below, still=10.0, paper=361.0), changed_mm2=997.0, touched=(top,))
+    table.see(dark, 11.0)
+    table.see(look("N", card("D10", "N"), still=12.0), 12.4)
+    table.see(look("W", card("D5", "W"), still=13.5), 14.2)
+    table.see(look("S", card("D6", "S"), still=15.0), 16.0)
+    assert not table.alerts
+    assert expectation(table.state).trick == 2
+
+
 def test_two_suits_that_surely_lie_there_are_led_together_and_alerted() -> None:
     table = begun()
     table.see(look("E", card("CA", "E", -40, p=0.999), card("DK", "E", 40, p=0.999), still=10.0), 11.5)

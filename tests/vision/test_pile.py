@@ -71,9 +71,16 @@ def test_clear_reading_of_the_old_cards_rank_at_its_index_is_the_old_card_unless
 def test_card_of_the_other_colour_surely_read_on_an_old_one_of_its_rank_is_new() -> None:
     old = lying("H10", -9, 203, end=0, fresh=False)
     parts = sort([lying("SJ", 19, 203), lying("S10", -9, 203, p=0.999, end=0)], on_pile=True, old=[old])
-    assert [c.card for c in parts.sure] == ["SJ", "S10"]
+    assert [c.card for c in parts.sound] == ["SJ", "S10"]
     parts = sort([lying("SJ", 19, 203), lying("S10", -9, 203, p=0.985, presence=0.8, end=0)], on_pile=True, old=[old])
     assert [c.card for c in parts.faint] == ["S10"]
+
+
+def test_half_hidden_index_of_an_old_card_that_is_read_with_the_sign_beside_it_is_not_surely_a_card() -> None:
+    old = lying("C9", 29, 228, end=1, fresh=False)
+    new = (lying("H3", 2, 220, end=0), lying("H3", 24, 228), lying("H5", 28, 230, p=0.997, end=1))
+    parts = sort(new, on_pile=True, old=[old])
+    assert ([c.card for c in parts.sure], [c.card for c in parts.doubtful]) == (["H3", "H3"], ["H5"])
 
 
 def test_card_whose_other_end_a_resting_hand_uncovers_is_not_new() -> None:
