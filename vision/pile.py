@@ -155,7 +155,7 @@ def sort(cards: Sequence[TableCard], *, on_pile: bool, old: Sequence[TableCard] 
         here = [one for one in old if was(one, card)]
         if not card.sound or any(_may_be(one, card) for one in here):
             faint.append(card)
-        elif card.ends > 1 or not here and _plain(card, [other for other in cards if other is not card and other.sound], on_pile=on_pile):
+        elif card.ends > 1 or (not here and _plain(card, [other for other in cards if other is not card and other.sound], on_pile=on_pile)):
             sure.append(card)
         else:
             doubtful.append(card)
