@@ -22,6 +22,7 @@ from vision.four import beside_ends, settled
 from vision.patch import Image
 from vision.plane import Plane, fit_plane, once, place, replaced
 from vision.reader import REJECT, Reader, open_reader
+from vision.slipped import moved_back, slipped
 from vision.twins import likenesses, looks, repeats, shared
 
 TILE: Final = 960
@@ -103,6 +104,8 @@ class Recogniser:
         plane = known or fit_plane(found, found.scores)
         found = replaced(once(found, plane), plane)
         read = self.reader.read(image, found, vote=vote)
+        rows, moved = slipped(found, read, plane)
+        found, read = moved_back(found, read, rows, moved, self.reader.read(image, moved, vote=vote))
         beside = beside_ends(found, read, plane)
         found, read = settled(found, read, beside, self.reader.read(image, beside.found, vote=vote))
         kept = index_confidence(found.scores, read) > _LEAST_INDEX

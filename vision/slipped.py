@@ -1,0 +1,60 @@
+"""Indices that stand elsewhere on their card than the deck's others do: the card's corner was taken from a neighbour's, or from between two.
+
+All cards of a deck print their index at one distance from the corner, and a box tells where an index is better than a quad tells where its card
+is. Where the two disagree, the quad has slipped: in a dense fan to the corner of the next card, of which more shows, so that the patch shows that
+card's index; and in a deck with four indices, of a right one, into the middle of its card.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER
+from vision.cards_on_table import index_confidence
+from vision.detector import Detections, Floats
+from vision.patch import at_right
+from vision.plane import Plane, place
+from vision.reader import REJECT
+
+_KNOWN: Final = 3
+_SURE: Final = 0.5
+"""So many indices, so sure, tell where the deck prints them."""
+_OFF: Final = 0.06
+"""Farther from there than this, across the card (card widths), is elsewhere; tens are wider and half covered indices narrower than others by less."""
+_JOKERS: Final = [FACES.index(LITTLE_JOKER), FACES.index(BIG_JOKER)]
+"""A joker's is a word or a picture, and has a place of its own."""
+
+
+def slipped(found: Detections, read: Floats, plane: Plane) -> tuple[list[int], Detections]:
+    """Which indices have a quad that does not suit where they stand, and these with their quads moved across to where it does.
+
+    :param found: N indices.
+    :param read: Nx55 probabilities of them.
+    """
+    placed = place(found, plane)
+    offset = plane.to_plane(found.centres) - placed.corners
+    c, s = np.cos(placed.headings), np.sin(placed.headings)
+    across = (offset[:, 0] * c + offset[:, 1] * s) / placed.sizes
+    usual = ~at_right(found.quads, found.centres) & ~np.isin(read[:, :REJECT].argmax(1), _JOKERS)
+    known = usual & (index_confidence(found.scores, read) > _SURE)
+    if known.sum() < _KNOWN:
+        return [], found.take([])
+    off = across - np.median(across[known])
+    rows = np.flatnonzero(usual & (np.abs(off) > _OFF))
+    shift = (off * placed.sizes)[rows, None] * np.stack([c, s], 1)[rows]
+    return rows.tolist(), Detections(found.boxes[rows], plane.to_picture(placed.quads()[rows] + shift[:, None]), found.scores[rows])
+
+
+def moved_back(found: Detections, read: Floats, rows: list[int], moved: Detections, said: Floats) -> tuple[Detections, Floats]:
+    """The indices and what they read as; a moved one counts where it is read more surely than the one that it was.
+
+    :param rows: M numbers of those moved, as :func:`slipped` gives them with ``moved``.
+    :param said: Mx55, what the moved ones read as.
+    """
+    at = np.array(rows, np.int64)
+    better = index_confidence(moved.scores, said) > index_confidence(found.scores[at], read[at])
+    quads, read = found.quads.copy(), read.copy()
+    quads[at[better]], read[at[better]] = moved.quads[better], said[better]
+    return Detections(found.boxes, quads, found.scores), read
