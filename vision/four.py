@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detections, Floats
+from vision.patch import at_right
 from vision.plane import Doubles, Placed, Plane, end_to_end, place
 from vision.reader import REJECT
 from vision.stacking import INDEX, depths
@@ -105,20 +106,25 @@ def _seen_from(placed: Placed, points: Doubles) -> Doubles:
 def with_right_indices(found: Detections, faces: Floats, sure: Floats, plane: Plane) -> Detections:
     """The same indices; of a deck with four, those at right corners get the quad of the card that they stand on.
 
-    :param found: N indices, each with a quad as if it stood at the left.
+    :param found: N indices, each with a quad as if it stood at the left, or known already to stand at the right.
     :param faces: Nx54 probabilities, rows sum to one.
     :param sure: N, how likely each is there and read right.
     """
     placed = place(found, plane)
     turn = np.abs((placed.headings[None] - placed.headings[:, None] + np.pi) % (2 * np.pi) - np.pi)
     across, down = np.moveaxis(_seen_from(placed, placed.corners), -1, 0)
-    fits = (across > _ACROSS[0]) & (across < _ACROSS[1]) & (np.abs(down) < _LEVEL) & (turn < _TURNED)
+    known = at_right(found.quads, found.centres)
+    printed = np.diagonal(_seen_from(placed, plane.to_plane(found.centres))[..., 0])
+    if known.any() and not known.all():
+        # A known one has its card's corner; as a left one it would have one as far to the right as it stands.
+        across = across + np.where(known, printed - np.median(printed[~known]), 0.0)[None]
+    fits = (across > _ACROSS[0]) & (across < _ACROSS[1]) & (np.abs(down) < _LEVEL) & (turn < _TURNED) & ~known[:, None]
     fits &= (faces @ faces.T > _ALIKE) & (sure[:, None] > _SURE) & (sure[None] > _SURE)
     left, right = np.nonzero(fits)
-    if len({int(face) for face in faces[left].argmax(1)}) < _FACES:
+    if not len(left) or (not known.any() and len({int(face) for face in faces[left].argmax(1)}) < _FACES):
         return found
     step = float(np.median(across[left, right]))
-    quads, marked = found.quads.copy(), np.zeros(len(found), bool)
+    quads, marked = found.quads.copy(), known.copy()
     for k in set(right.tolist()):
         of = left[right == k]
         best = int(of[np.abs(across[of, k] - step).argmin()])

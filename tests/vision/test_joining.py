@@ -117,3 +117,14 @@ def test_in_a_deck_with_four_indices_the_far_right_index_belongs_to_the_card_tha
     found = Detections(found.boxes, short, found.scores)
     groups = _groups(found, "H5", "H5", "CK", "CK", *["S2"] * 6)
     assert sorted(groups) == [(0, 1), (2, 3), (4, 5, 8, 9), (6, 7)]
+
+
+def test_right_indices_that_are_settled_tell_the_deck_of_a_card_that_shows_its_left_side_alone() -> None:
+    under, over = card_quad(640, 420), card_quad(640 + 10 * MM, 420)
+    whole = [card_quad(200, 200, 10), card_quad(420, 240, -15), over, np.roll(over, 2, 0)]
+    quads = [quad for card in whole for quad in (card, _right_as_left(card))]
+    found = see([(quad, False) for quad in (*quads, under, _right_as_left(np.roll(under, 2, 0)))])
+    settled = found.quads.copy()
+    settled[1:8:2] = found.quads[0:8:2]
+    groups = _groups(Detections(found.boxes, settled, found.scores), "H5", "H5", "CK", "CK", *["S2"] * 6)
+    assert sorted(tuple(sorted(group)) for group in groups) == [(0, 1), (2, 3), (4, 5, 6, 7), (8, 9)]
