@@ -146,16 +146,19 @@ def moved(old: TableCard, new: TableCard, look: Look) -> bool:
 def sort(cards: Sequence[TableCard], *, on_pile: bool, old: Sequence[TableCard] = ()) -> Sorted:
     """Sort new cards by how surely they lie there.
 
-    An index that stands where an old card has one may be that one, however it is read: half hidden, it takes the sign of a new card beside it.
+    An index that stands where an old card has one may be that one, however it is read (half hidden, it takes the sign of a new card beside it),
+    unless the whole new card beside it is its equal.
 
     :param on_pile: other cards lie beneath, whose indices may be taken for new ones. :param old: those of them that are known.
     """
     sure, doubtful, faint = [], [], []
     for card in cards:
         here = [one for one in old if was(one, card)]
+        others = [other for other in cards if other is not card and other.sound]
+        lone = not any(other.card == card.card and other.ends > 1 for other in others)
         if not card.sound or any(_may_be(one, card) for one in here):
             faint.append(card)
-        elif card.ends > 1 or (not here and _plain(card, [other for other in cards if other is not card and other.sound], on_pile=on_pile)):
+        elif card.ends > 1 or (not (here and lone) and _plain(card, others, on_pile=on_pile)):
             sure.append(card)
         else:
             doubtful.append(card)

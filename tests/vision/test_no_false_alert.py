@@ -181,7 +181,7 @@ def test_half_hidden_card_of_a_lead_that_is_torn_between_two_suits_is_known_when
 
 def test_black_card_led_on_a_black_pile_that_is_not_read_makes_the_next_player_no_offender() -> None:
     table = begun()
-    top, below = card("C2", "E", fresh=False, presence=0.99), card("D9", "E", 40, fresh=False, presence=0.95, ends=1)
+    top, below = card("C2", "E", fresh=False, presence=0.99), card("D9", "E", 40, fresh=False, presence=0.85, ends=1)
     table.tracker.lying.known[Zone("E")] = (top, below)
     dark = replace(look("E", below, still=10.0, paper=361.0), changed_mm2=997.0, touched=(top,))
     table.see(dark, 11.0)

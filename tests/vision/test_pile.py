@@ -83,6 +83,12 @@ def test_half_hidden_index_of_an_old_card_that_is_read_with_the_sign_beside_it_i
     assert ([c.card for c in parts.sure], [c.card for c in parts.doubtful]) == (["H3", "H3"], ["H5"])
 
 
+def test_lower_card_of_a_pair_whose_index_falls_on_an_old_ones_is_surely_a_card() -> None:
+    old = lying("C2", -17, 214, end=0, fresh=False)
+    parts = sort((lying("H2", -19, p=0.999, end=0), lying("H2", -2)), on_pile=True, old=[old])
+    assert [c.card for c in parts.sure] == ["H2", "H2"]
+
+
 def test_card_whose_other_end_a_resting_hand_uncovers_is_not_new() -> None:
     half = lying("D2", 4, end=1, fresh=False)
     assert came(seen(half, lying("D2", 4), lying("HA", -14), touched=(half,))) == [lying("HA", -14)]
