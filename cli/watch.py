@@ -155,9 +155,10 @@ def _follow(pipeline: Pipeline, rules: Rulebook, table: Calibration | None, *, a
     refereed = Table(pipeline, rules, table.match if table else None)
     begin = time.monotonic()
     seen: list[Event] = []
-    broken = False
+    broken, warned = False, False
     for event in refereed.events():
         seen.append(event)
+        warned = _warn(pipeline, warned)
         broken = (broken or isinstance(event, CameraLost)) and not isinstance(event, CameraBack)
         _print(event, as_json=as_json)
     timing = pipeline.timing
@@ -169,8 +170,8 @@ def _follow(pipeline: Pipeline, rules: Rulebook, table: Calibration | None, *, a
     )
     if truth is not None:
         _compare(truth, seen, timing.table_s / max(spent, 1e-6))
-    if (slow := pipeline.status()["slow"]) is not None:
-        _note(f"{slow['zh']} / {slow['en']}")
+    if not warned:
+        _warn(pipeline, warned)
     if not any(isinstance(event, CardsPlayed | Declared | Buried) for event in seen):
         _note(
             "没有看到出牌、亮主或扣底：请用 trickwatch calibrate 检查画面和标定 / "
@@ -185,6 +186,16 @@ def _follow(pipeline: Pipeline, rules: Rulebook, table: Calibration | None, *, a
         raise typer.Exit(ENDED_EARLY)
     if broken:
         raise typer.Exit(ENDED_EARLY)
+
+
+def _warn(pipeline: Pipeline, warned: bool) -> bool:
+    """Say that too few pictures are seen, or that enough are seen again; gives whether they are too few."""
+    slow = pipeline.status()["slow"]
+    if slow is not None and not warned:
+        _note(f"{slow['zh']} / {slow['en']}")
+    elif slow is None and warned:
+        _note("又跟得上了 / it keeps up again")
+    return slow is not None
 
 
 def _compare(truth: Path, seen: list[Event], speed: float) -> None:

@@ -2,7 +2,8 @@
 
 A source delivers :class:`Frame`, and says so with :class:`Lost` and :class:`Back` when the pictures stop and come again.
 A file is delivered frame by frame as fast as it is taken (nothing is dropped, so that the same film always gives the same
-events), or paced to real time; a device is always taken as it comes, the newest picture first. In real time an idle table is looked at less often.
+events), or paced to real time; a device is always taken as it comes. Who takes them too slowly gets the newest picture. In real time an idle
+table is looked at less often.
 """
 
 from __future__ import annotations
@@ -137,6 +138,8 @@ class Source:
                 continue
             if signal is None:
                 return
+            if isinstance(signal, Frame) and self.realtime:
+                signal = self._newest(signal)
             waits, t = 0, signal.t
             yield signal
 
@@ -161,6 +164,18 @@ class Source:
                     self._stop.wait(0.01)
                 continue
             return
+
+    def _newest(self, frame: Frame) -> Frame:
+        """The newest picture, where so many wait that whoever takes them is behind; one or two are a breath, and are taken in order."""
+        with self._queue.mutex:
+            waiting = self._queue.queue
+            if len(waiting) < self._queue.maxsize - 1:
+                return frame
+            while waiting and isinstance(waiting[0], Frame):
+                frame = waiting.popleft()
+                self.dropped += 1
+            self._queue.not_full.notify()
+        return frame
 
     def _drop_oldest_frame(self) -> bool:
         """Make room, where a frame waits; gaps are never dropped and keep their place, for a camera that is back must not seem to be lost again."""

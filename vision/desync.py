@@ -10,6 +10,7 @@ from typing import Any, Final
 from engine.cards import RANK_OF, SUIT_OF, Seat
 from engine.events import Desynced, Event, Resynced, Source
 from vision.expected import Expected
+from vision.looks import Look
 from vision.pile import Sorted
 
 CLEARED_SECONDS: Final = 3.0
@@ -33,6 +34,7 @@ class Reason(StrEnum):
     BEGUN = "begun"  # the pictures begin in the middle of a trick that the record knows
     UNREADABLE = "unreadable"  # most of the cards can not be read
     JOINED = "joined"  # the pictures begin in the middle of a deal that nobody has recorded
+    UNSEEN = "unseen"  # pictures passed unseen, and what lies there does not follow from the record
 
 
 def hand_laid_down(seen: Sorted, want: int | None, levels: Collection[str]) -> bool:
@@ -99,6 +101,12 @@ class Desync:
         if len(gone) < 2 or len(gone) < len(played) or t - max(self.cleared[seat] for seat in gone) < CLEARED_SECONDS:
             return
         self.arise(Reason.MISSING, *taken_up(expected, [seat for seat in order if seat not in played]), expected)
+
+    def laid_after(self, played: Collection[Seat], looks: Collection[Look]) -> bool:
+        """Whether all that was played, two plays at least, had gone before the first of these was laid: it leads the next trick."""
+        if len(played) < 2 or not looks or any(seat not in self.cleared for seat in played):
+            return False
+        return min(look.still for look in looks) > max(self.cleared[seat] for seat in played)
 
     def to_json(self) -> dict[str, str] | None:
         """For the status: reason and what to do; None when all is well."""

@@ -29,7 +29,7 @@ class Play:
     cloth (``plain``), so that nothing old can be taken for new; ``faint``: something beside it may be a further card. ``reviews`` counts later
     readings; ``lifted`` are the cards (by their place in it) that were seen to be gone, before it is known for good; ``missed`` those of one index
     that a later reading has not found. ``area_mm2`` of the zone changed when it was laid, not before ``began`` (-1: not known); where those of
-    ``again`` lie, an equal card lay before.
+    ``again`` lie, an equal card lay before. ``hurried``: the reading was behind the camera.
     """
 
     slots: list[Slot]
@@ -46,12 +46,13 @@ class Play:
     missed: list[TableCard] = field(default_factory=list)
     area_mm2: float = 0.0
     again: list[TableCard] = field(default_factory=list)
+    hurried: bool = False
 
     @property
     def shown(self) -> Shown:
         """What it shows, for the number of cards."""
-        clear = self.plain and not self.loose and not self.faint and all(card.ends > 1 for card in self.sure)
-        return Shown(len(self.sure), len(self.doubtful), self.loose, clear, weakly_read(self.sure))
+        clear = self.plain and not (self.loose or self.faint or self.hurried) and all(card.ends > 1 for card in self.sure)
+        return Shown(len(self.sure), len(self.doubtful), self.loose, clear, len(self.sure) if self.hurried else weakly_read(self.sure))
 
     @property
     def spare(self) -> list[TableCard]:

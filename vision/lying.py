@@ -29,7 +29,9 @@ class Lying:
 
     ``pending`` looks wait for their time, ``stale`` ones were disturbed before they were told; ``known`` are the cards that each
     zone showed when it was last settled, ``under`` those that were covered since; zones in ``doubtful`` should be read again, more
-    carefully, and zones in ``review`` once more although they are settled. ``piles``: cards of earlier tricks may stay where they lie.
+    carefully, and zones in ``review`` once more although they are settled. ``piles``: cards of earlier tricks may stay where they lie. What was
+    ``stale`` in zones of ``lifted`` was seen to be gone. ``unread`` zones lie still and look different, and were not read yet; ``hurried``:
+    the reading is behind the camera.
     """
 
     pending: dict[Zone, Look] = field(default_factory=dict)
@@ -39,11 +41,17 @@ class Lying:
     settled: set[Zone] = field(default_factory=set)
     doubtful: set[Zone] = field(default_factory=set)
     review: set[Zone] = field(default_factory=set)
+    unread: set[Zone] = field(default_factory=set)
+    lifted: set[Zone] = field(default_factory=set)
     stale_trick: int = 0
     piles: bool = True
+    hurried: bool = False
 
     def see(self, look: Look, trick: int) -> None:
         """A zone lies still and shows this."""
+        stale = self.stale.get(look.zone)
+        if stale is not None and all(card.among(look.bare) for card in stale.fresh if card.sound):
+            self.lifted.add(look.zone)
         self.pending[look.zone] = self._with_covered(self._renewed(look), trick)
         self.doubtful.discard(look.zone)
 
@@ -54,6 +62,7 @@ class Lying:
         if look is not None and not look.reverted and (any(c.sound for c in look.fresh) or (last_to_play and white(look))):
             self.stale[zone] = look
             self.stale_trick = trick
+            self.lifted.discard(zone)
 
     def stale_of(self, zone: Zone, trick: int) -> Look | None:
         """What lay in a zone during this trick, untold, before it was disturbed."""
@@ -69,6 +78,7 @@ class Lying:
         look = self.pending.pop(zone, None)
         self.doubtful.discard(zone)
         self.stale.pop(zone, None)
+        self.lifted.discard(zone)
         if look is not None:
             known = self.known.get(zone, ())
             lost = [c for c in known if c.among(look.touched) and not c.still_in(look.cards)]
@@ -135,7 +145,7 @@ class Lying:
     def _with_covered(self, look: Look, trick: int) -> Look:
         """A look with what lay there before the hand came again: cards laid one by one cover each other, and read better before."""
         stale = self.stale.get(look.zone)
-        if stale is None or not look.fresh or self.stale_trick != trick:
+        if stale is None or not look.fresh or self.stale_trick != trick or look.zone in self.lifted:
             return look
         cards = list(look.cards)
         for old in (c for c in stale.fresh if c.sound):

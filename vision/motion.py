@@ -29,6 +29,8 @@ MOTION_PIXELS: Final = 7
 CHANGE_PIXELS: Final = 14
 EDGE_SHARE: Final = 0.02
 """Share of a rim that must differ before it is a hand: a finger is about 15 mm of 660 mm."""
+LONG_STEP_SECONDS: Final = 0.25
+"""Pictures that come less often than this are taken for long steps."""
 ABSORB_SECONDS: Final = 2.5
 """After this long without motion, what lies over the rim is taken for furniture (a sleeve resting, a cup)."""
 
@@ -76,6 +78,7 @@ class _ZoneGate:
             self.edge_box = (slice(max(0, ry), max(0, min(size[1], ry + rh))), slice(max(0, rx), max(0, min(size[0], rx + rw))))
             mask = _fill(rim, size)[self.edge_box]
             self.edge_mask = mask if int(mask.sum()) >= 30 else None
+        self.hand = False
         self.settled: Ground | None = None
         self.rim: Ground | None = None
         self.still_since: float | None = None
@@ -107,6 +110,7 @@ class Gate:
         self.light = Light(calibration, start)
         self._zones = {zone: _ZoneGate(zone, calibration, size) for zone in Zone}
         self._before: Image | None = None
+        self._t: float | None = None
 
     def update(self, small: Image, t: float) -> Mapping[Zone, ZoneState]:
         """Take the next small picture (BGR) at ``t`` seconds."""
@@ -114,15 +118,19 @@ class Gate:
         motion = difference(small, before)
         self._before = small
         self.light.update(small)
-        return {zone: self._update(gate, small, motion, t) for zone, gate in self._zones.items()}
+        # What looks alike before and after a long step has lain so all the while.
+        since = self._t if self._t is not None and t - self._t >= LONG_STEP_SECONDS else t
+        self._t = t
+        return {zone: self._update(gate, small, motion, t, since) for zone, gate in self._zones.items()}
 
-    def _update(self, gate: _ZoneGate, small: Image, motion: Image, t: float) -> ZoneState:
+    def _update(self, gate: _ZoneGate, small: Image, motion: Image, t: float, since: float) -> ZoneState:
         moving = int(np.count_nonzero((motion[gate.box] > MOTION_LEVEL) & gate.mask)) >= MOTION_PIXELS
         hand = self._hand(gate, small, motion, t)
         if moving or hand:
             gate.still_since = None
         elif gate.still_since is None:
-            gate.still_since = t
+            gate.still_since = t if gate.hand else since
+        gate.hand = hand
         if gate.settled is None:
             gate.settled = self._now(small, gate.box)
         changed = 0

@@ -26,6 +26,7 @@ from vision.camera import Back, Frame, Lost, Source
 from vision.desync import Reason
 from vision.expected import Expected
 from vision.guard import Guard
+from vision.haste import Haste
 from vision.joined import Joined
 from vision.looks import CropReader
 from vision.motion import ZoneState
@@ -98,6 +99,7 @@ class Pipeline:
         self._wall = time.monotonic()
         self._fps = 0.0
         self._pace = Pace()
+        self._haste = Haste()
         self._maps: tuple[Any, Any] | None = None
         self._orders: queue.SimpleQueue[Callable[[Frame], None]] = queue.SimpleQueue()
         self._lost = False
@@ -130,7 +132,7 @@ class Pipeline:
                 "fps": round(self._fps, 1),
                 "frame_age_s": round(age, 2),
                 "t": round(self._latest.t, 3) if self._latest else 0.0,
-                "slow": self._pace.slow(),
+                "slow": self._haste.slow() or self._pace.slow(),
                 "faults": self.guard.count,
                 "dropped": self.source.dropped,
                 "behind_s": round(self.timing.behind_s, 3),
@@ -232,6 +234,7 @@ class Pipeline:
                     yield CameraLost(t=t, reason=reason)
                 case Back(gap=gap):
                     self._lost = False
+                    self._haste.forget()
                     yield CameraBack(t=t, gap=round(gap, 3))
                 case Frame():
                     try:
@@ -299,7 +302,10 @@ class Pipeline:
                 self._calibration = moved.calibration
                 self._prepare(frame)
             yield CameraMoved(t=frame.t, moved_mm=round(moved.moved_mm, 1), registered=moved.calibration is not None)
-        states, busy = self._reading.update(frame, self._phase)
+        self._haste.take(frame.t, self.source.dropped, live=self.source.live)
+        if self._haste.gap:
+            self.tracker.unseen(frame.t, self._haste.gap)
+        states, busy = self._reading.update(frame, self._phase, hurried=self._haste.hurried)
         self._note(frame, states)
         spent = self.clock() - begin
         self._clock(frame, spent)

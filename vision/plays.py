@@ -13,14 +13,14 @@ from typing import Any, Final
 
 from engine.cards import SEATS, Card, Seat
 from engine.events import BottomShown, BottomTaken, CardsPlayed, Declared, Event, TakenBack
-from vision.desync import Desync, Reason, hand_laid_down
+from vision.desync import Desync, Reason, hand_laid_down, taken_up
 from vision.expected import Anything, Expected
 from vision.joined import Joined
 from vision.legible import Legible
 from vision.looks import Look
 from vision.lying import Lying
 from vision.opening import BOTTOM, Opening, completed, evidence, laid, taker
-from vision.pause import OPENING, Pause, look_on, words
+from vision.pause import LONG_SECONDS, OPENING, Pause, look_on, plays_laid, words
 from vision.recall import Record, opening_of, told_of
 from vision.renewed import Renewed
 from vision.stir import Stir
@@ -182,6 +182,11 @@ class PlayTracker:
         else:
             self.told.correct(seat, trick, cards)
 
+    def unseen(self, t: float, seconds: float) -> None:
+        """Nothing was seen for so long (s) before ``t``: nothing is told until all that lies there is read and follows from the record."""
+        if self._phase == "trick" and self.paused is None and self.desync.reason is None and self.told.trick:
+            self.paused = Pause(t, long=seconds >= LONG_SECONDS, unseen=True)
+
     # What was told is replaced by what the record says.
 
     def recall(self) -> None:
@@ -331,6 +336,10 @@ class PlayTracker:
             self.desync.arise(Reason.MISSING, zh, en, expected)
             self.trick.gone_on = False
             return self.desync.event(t)
+        if self.trick.astray:
+            self.trick.astray = False
+            self.pause(t, Reason.UNSEEN, expected, blind=False, why={})
+            return self.desync.event(t)
         fact = self.trick.play(t, Anything(trick=self._ahead) if self._ahead else expected, busy)
         self.legible.took(fact)
         if self.legible.lost and self.record is not None:
@@ -363,7 +372,7 @@ class PlayTracker:
                 if not any(self._hand_lies(t, zone, expected) for zone in laid) and not busy:
                     self.desync.clear()
             case Reason.MISSING:
-                lead = next((z for z in laid if z.seat is not None and self.trick.new(self.lying.pending[z]).sound), None)
+                lead = next((z for z in laid if self.trick.new(self.lying.pending[z]).sound), None)
                 if lead is not None:
                     # The next trick is led: the one before stays with holes.
                     self._ahead = self.told.trick + 1
@@ -377,6 +386,9 @@ class PlayTracker:
                     self.desync.arise(Reason.HANDS, zh, en, expected)
                 elif not laid and not busy:
                     self.desync.missing(t, list(self.told.plays), SEATS, expected)
+                elif self.lying.hurried and self.desync.laid_after(self.told.plays, plays_laid(self.trick)):
+                    absent = [seat for seat in SEATS if seat not in self.told.plays]
+                    self.desync.arise(Reason.MISSING, *taken_up(expected, absent), expected)
 
     def _hand_lies(self, t: float, zone: Zone, expected: Expected) -> bool:
         """The rest of a hand is laid down there."""

@@ -2,6 +2,10 @@
 
 A zone is read in a few frames that vote, at the camera's own resolution and only where it has changed, and what was seen is handed to the
 tracker as a look; the tracker says when a look is dealt with, so that it becomes the ground for the next.
+
+Where the reading is behind the camera it saves: no more than one reading a picture, so that the next picture is soon looked at, first of what lies
+there unread, longest first; one frame is enough where it is sure; and the picture of a zone that lay still is kept, so that it can be read after
+it has been disturbed.
 """
 
 from __future__ import annotations
@@ -30,6 +34,9 @@ STILL_SECONDS: Final = 0.19
 """A zone must lie still this long before it is read."""
 FRAMES: Final = 3
 """Frames that vote for a look; two are enough when they agree and are sure."""
+HURRIED_FRAMES: Final = 2
+PLAIN: Final = 0.95
+"""Where the reading is behind, one frame is enough in which all new cards are so sure and show both their indices."""
 SURE: Final = 0.9
 MARGIN_MM: Final = 42.0
 AGAIN_SECONDS: Final = (0.2, 0.2, 0.3, 0.45)
@@ -43,7 +50,8 @@ GROUND_SECONDS: Final = 4.0
 class _Work:
     """One zone's reading in progress; ``past`` and ``past_small`` show it before its latest play, which was read in ``box``.
 
-    ``careful`` readings were made since it lies still; it first moved at ``began`` (s) since it looked like the ground.
+    ``careful`` readings were made since it lies still; it first moved at ``began`` (s) since it looked like the ground. ``kept`` is how it lay when
+    there was no time to read it.
     """
 
     before: Image | None = None
@@ -56,6 +64,7 @@ class _Work:
     read_t: float = -1.0
     careful: int = 0
     began: float = -1.0
+    kept: tuple[Frame, ZoneState] | None = None
 
 
 class Reading:
@@ -69,6 +78,9 @@ class Reading:
         self._inset = Inset(calibration.card_mm)
         self._calibration = calibration
         self._work: dict[Zone, _Work] = {}
+        self._hurried = False
+        self._spare = self._calm = True
+        self._t = 0.0
         self._gate: Gate
         self._cloth: Cloth
 
@@ -102,12 +114,23 @@ class Reading:
                 self.reads += 1
         return tuple(out)
 
-    def update(self, frame: Frame, phase: str) -> tuple[Mapping[Zone, ZoneState], set[Zone]]:
-        """Take the next picture in: the zones' states, and which of them move, are under a hand or are being read."""
+    def update(self, frame: Frame, phase: str, *, hurried: bool = False) -> tuple[Mapping[Zone, ZoneState], set[Zone]]:
+        """Take the next picture in: the zones' states, and which of them move, are under a hand or are being read.
+
+        :param hurried: the reading is behind the camera.
+        """
         states = self._gate.update(frame.small, frame.t)
-        busy = {zone for zone, state in states.items() if state.still_since is None or self._reading(zone, state)}
-        for zone, state in states.items():
-            self._zone(frame, zone, state, phase)
+        unread = {zone for zone, state in states.items() if self._reading(zone, state)}
+        busy = {zone for zone, state in states.items() if state.still_since is None} | unread
+        self._hurried, self._spare, self._calm = hurried, True, not (hurried and busy)
+        order = list(states)
+        if hurried:
+            order.sort(key=lambda zone: (zone not in unread, states[zone].still_since or 0.0))
+        for zone in order:
+            self._zone(frame, zone, states[zone], phase)
+        self._t = frame.t
+        lying = self.tracker.lying
+        lying.hurried, lying.unread = hurried, {z for z in unread if states[z].still_since is not None and self._reading(z, states[z])}
         return states, busy
 
     def settle(self, frame: Frame, zones: set[Zone], played: Seat | None) -> None:
@@ -119,7 +142,7 @@ class Reading:
             work = self._work[zone]
             if played is not None and zone.seat is played:
                 work.past, work.past_small = work.before, self._gate.ground(zone)
-            work.before, work.ground_t, work.frames, work.began = frame.image, frame.t, [], -1.0
+            work.before, work.ground_t, work.frames, work.began, work.kept = frame.image, frame.t, [], -1.0, None
             self._gate.settle(zone, frame.small)
 
     def _reading(self, zone: Zone, state: ZoneState) -> bool:
@@ -132,11 +155,16 @@ class Reading:
         if state.hand:
             self.tracker.hand(zone)
         if state.still_since is None:
-            work.began = work.began if work.began >= 0 else frame.t
+            if work.kept is not None and not work.answered:
+                self._late(zone, work, *work.kept)
+            # It moved after the picture before, at the earliest.
+            work.began = work.began if work.began >= 0 else self._t if self._hurried else frame.t
             if work.frames or work.answered:
                 self.tracker.disturbed(zone)
-            work.frames, work.answered, work.read_t, work.careful = [], False, -1.0, 0
+            work.frames, work.answered, work.read_t, work.careful, work.kept = [], False, -1.0, 0, None
             return
+        if self._hurried and not work.answered and state.changed >= CHANGE_PIXELS and zone is not Zone.CENTRE:
+            work.kept = frame, state
         if frame.t - state.still_since < STILL_SECONDS:
             return
         if zone is Zone.CENTRE and not work.answered and state.changed < CHANGE_PIXELS and phase in ("waiting", "dealing", "declaring", ""):
@@ -148,7 +176,7 @@ class Reading:
             return
         if state.changed < CHANGE_PIXELS:
             work.began = -1.0
-            if zone in self.tracker.to_review and work.box is not None:
+            if zone in self.tracker.to_review and work.box is not None and self._calm and self._time():
                 self._review(frame, zone, state, work)
             elif self.tracker.was_disturbed(zone) and not work.answered:
                 # What was laid has gone again, and the zone looks as before.
@@ -158,13 +186,31 @@ class Reading:
                 work.before, work.ground_t = frame.image, frame.t
             return
         if work.answered:
-            if zone in self.tracker.doubtful and frame.t - work.read_t >= AGAIN_SECONDS[min(work.careful, len(AGAIN_SECONDS) - 1)] - 0.01:
+            due = frame.t - work.read_t >= AGAIN_SECONDS[min(work.careful, len(AGAIN_SECONDS) - 1)] - 0.01
+            if due and zone in self.tracker.doubtful and self._time():
                 work.careful += 1
                 self._read(frame, zone, work, careful=True)
                 self._look(frame, zone, state, work)
             return
+        if not self._time():
+            return
         self._read(frame, zone, work)
-        if len(work.frames) >= FRAMES or (len(work.frames) == 2 and _agree(work.frames)) or self._blank(frame, zone, state, work):
+        enough = len(work.frames) >= (HURRIED_FRAMES if self._hurried else FRAMES) or (len(work.frames) == 2 and _agree(work.frames))
+        if enough or (self._hurried and _plain(work.frames[-1])) or self._blank(frame, zone, state, work):
+            work.answered = True
+            self._look(frame, zone, state, work)
+
+    def _time(self) -> bool:
+        """Whether there is time for a reading in this picture; when the reading is behind, there is for one."""
+        free = self._spare
+        self._spare = not self._hurried
+        return free
+
+    def _late(self, zone: Zone, work: _Work, frame: Frame, state: ZoneState) -> None:
+        """A zone is disturbed that lay still unread: it is read as it lay."""
+        if not work.frames:
+            self._read(frame, zone, work)
+        if work.frames:
             work.answered = True
             self._look(frame, zone, state, work)
 
@@ -234,6 +280,12 @@ class Reading:
         loose = self._loose(frame, cards, where)
         reverted = int(np.count_nonzero(self._gate.differing(zone, frame.small, work.past_small))) < CHANGE_PIXELS
         self.tracker.see(Look(zone, frame.t, since, cards, len(work.frames), mm2, paper, touched, bare, occupied, loose, reverted, work.began))
+
+
+def _plain(frame: tuple[TableCard, ...]) -> bool:
+    """All new cards of a frame were surely read, by both their indices."""
+    fresh = [card for card in frame if card.fresh]
+    return bool(fresh) and all(card.ends > 1 and card.sure >= PLAIN for card in fresh)
 
 
 def _agree(frames: list[tuple[TableCard, ...]]) -> bool:

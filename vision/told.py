@@ -303,7 +303,7 @@ class Told:
                 continue
             self.ledger.put(dict.fromkeys(slots, anew(slots, self.ledger.faces, self.decks)))
 
-    def take_back(self, t: float, seat: Seat, gone: Sequence[int], evidence: Mapping[str, Any]) -> Event:
+    def take_back(self, t: float, seat: Seat, gone: Sequence[int], evidence: Mapping[str, Any]) -> TakenBack:
         """Cards of a play (by their place in it) are in the hand again."""
         play = self.plays[seat]
         slots = [play.slots[i] for i in gone]
@@ -317,6 +317,11 @@ class Told:
         if not play.slots:
             del self.plays[seat]
         return TakenBack(t=t, seat=seat, trick=self.trick, cards=faces, evidence=evidence)
+
+    def put_right(self, taken: TakenBack) -> Corrected:
+        """Cards that do not lie there any more were never played, as far as was seen: what was told is put right, and nobody has taken any back."""
+        left = self._faces[taken.trick, taken.seat]
+        return Corrected(t=taken.t, source=Source.INFERRED, seat=taken.seat, trick=taken.trick, cards=left, by="camera", evidence=taken.evidence)
 
     def bottom(self, cards: Sequence[TableCard], want: int) -> tuple[Card, ...]:
         """The bottom is shown: with it the whole pack is on the table, and all cards are assigned anew."""

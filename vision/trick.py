@@ -63,7 +63,7 @@ class Trick:
 
     ``unsure``: the latest play has a card that is not known well, or shows more or fewer cards than were told; ``cleared``: seats whose
     plays lie there no more; ``gone_on``: one that has played leads the next trick, though a play of this one was not seen;
-    ``held``: a play that is told after a correction.
+    ``held``: a play that is told after a correction; ``astray``: what lies there would be an offence, were all that happened seen.
     """
 
     told: Told
@@ -71,6 +71,7 @@ class Trick:
     unsure: bool = False
     cleared: set[Seat] = field(default_factory=set)
     gone_on: bool = False
+    astray: bool = False
     held: list[Event] = field(default_factory=list)
     _swept: float = -60.0
     _latest: float = -60.0
@@ -161,11 +162,17 @@ class Trick:
                 self.lying.settle(look.zone)
             return None
         other = Zone(expected.seat.value)
+        if other in self.lying.unread:
+            return None
         held = BUSY_SECONDS if other in busy or other in self.lying.pending else OUT_OF_TURN_SECONDS
         if waited < held and not (gone_on and other not in busy and other not in self.lying.pending):
             return None
         if (not self.told.plays and rethink(self.told, seat)) or self._left_over(look, seat, seen):
             return self.told.revised(t)
+        if self.lying.hurried:
+            # Whose turn it was may have been taken unseen.
+            self.astray = True
+            return None
         return self._in_turn(t, look, seat, seen, expected)
 
     def _in_turn(self, t: float, look: Look, seat: Seat, seen: Sorted, expected: Expected) -> Event | None:
@@ -254,8 +261,8 @@ class Trick:
 
     def _shown(self, look: Look, seen: Sorted) -> Shown:
         loose = look.loose_mm2 >= LOOSE_MM2
-        clear = not loose and not seen.faint and not self.lying.on_pile(look) and all(c.ends > 1 for c in seen.sure)
-        return Shown(len(seen.sure), len(seen.doubtful), loose, clear, weakly_read(seen.sure))
+        clear = not (loose or seen.faint or self.lying.hurried or self.lying.on_pile(look)) and all(c.ends > 1 for c in seen.sure)
+        return Shown(len(seen.sure), len(seen.doubtful), loose, clear, len(seen.sure) if self.lying.hurried else weakly_read(seen.sure))
 
     def _left(self, cards: Sequence[TableCard]) -> dict[str, int]:
         """How many cards of their faces the packs have left."""
@@ -293,6 +300,7 @@ class Trick:
         event = self.told.play(t, seat, cards, want, seen, evidence(look, cards), loose=loose, plain=plain)
         play = self.told.plays[seat]
         play.area_mm2, play.again, play.began, play.faint = look.changed_mm2, again, look.began, bool(seen.faint)
+        play.hurried = self.lying.hurried
         if event.evidence.get("doubted"):
             self.unsure = True
             first = self.told.revised(t)
@@ -361,7 +369,8 @@ class Trick:
         return self.told.revised(t)
 
     def _taken_back(self, t: float, look: Look, seat: Seat, cards: Sequence[int]) -> Event:
-        return self.told.take_back(t, seat, cards, {"frames": [round(look.still, 3), round(look.t, 3)]})
+        taken = self.told.take_back(t, seat, cards, {"frames": [round(look.still, 3), round(look.t, 3)]})
+        return self.told.put_right(taken) if self.lying.hurried else taken
 
     def _left_over(self, look: Look, seat: Seat, seen: Sorted) -> bool:
         """What lies there is of the trick before; it may be the play that was not seen then."""

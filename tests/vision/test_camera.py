@@ -260,6 +260,21 @@ def test_gaps_keep_their_place_when_pictures_are_dropped_for_a_slow_table() -> N
     assert source.dropped == 2 * source._queue.maxsize + 2
 
 
+def test_who_is_behind_gets_the_newest_picture_and_no_gap_is_skipped() -> None:
+    source = Source("0", opener=lambda: Device(1), clock=Clock())
+    source._started = True
+    small = shrink(source.first)
+    signals = source.signals()
+    for t in range(source._queue.maxsize):
+        source._put(Frame(source.first, small, float(t), t))
+    assert next(signals).t == source._queue.maxsize - 1
+    assert source.dropped == source._queue.maxsize - 1
+    source._put(Frame(source.first, small, 10.0, 10))
+    source._put(Lost(11.0, "covered"))
+    source._put(Frame(source.first, small, 12.0, 12))
+    assert [next(signals).t for _ in range(3)] == [10.0, 11.0, 12.0]
+
+
 def test_a_head_over_the_table_for_a_moment_is_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     signals = _follow(Scenes(("seen", 20), ("black", 3), ("seen", 20)), monkeypatch)
     assert _kinds(signals) == ["Frame"]

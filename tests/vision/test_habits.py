@@ -4,100 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
-from engine.cards import Card, Seat
-from engine.events import BottomTaken, Buried, CardsPlayed, Corrected, Declared, Desynced, Event, Resynced, TakenBack
+from engine.cards import Seat
+from engine.events import CardsPlayed, Corrected, Desynced, Resynced, TakenBack
+from tests.vision.laying import follow, lead
 from tests.vision.test_plays import ask, card, look, turn
 from tests.vision.toy import ToyExpected
 from vision.looks import Look
 from vision.plays import PlayTracker
 from vision.zones import Zone
-
-
-def lead(tracker: PlayTracker, *faces: str, seat: str = "E", trick: int = 1, still: float = 0.0) -> Event | None:
-    step = 24.0
-    tracker.see(look(seat, *(card(f, seat, step * (k - (len(faces) - 1) / 2)) for k, f in enumerate(faces)), still=still))
-    return ask(tracker, still + 0.4, turn(seat, None, trick))
-
-
-def follow(tracker: PlayTracker, seat: str, *faces: str, count: int, still: float, trick: int = 1) -> Event | None:
-    tracker.see(look(seat, *(card(f, seat, 24.0 * k) for k, f in enumerate(faces)), still=still))
-    return ask(tracker, still + 0.4, turn(seat, count, trick))
-
-
-def test_first_follower_with_a_card_too_many_is_alerted_as_soon_as_the_next_plays_as_many_as_the_lead() -> None:
-    tracker = PlayTracker()
-    lead(tracker, "HA")
-    assert follow(tracker, "N", "H3", "H4", count=1, still=2.0) is None
-    told = ask(tracker, 3.5, turn("N", 1))
-    assert isinstance(told, CardsPlayed)
-    assert len(told.cards) == 1
-    assert tracker.unsure
-    follow(tracker, "W", "H6", count=1, still=5.0)
-    put = ask(tracker, 5.5, turn("S", 1))
-    assert isinstance(put, Corrected)
-    assert (put.seat, sorted(put.cards)) == ("N", ["H3", "H4"])
-
-
-def test_two_followers_with_two_cards_show_that_the_lead_was_two() -> None:
-    tracker = PlayTracker()
-    lead(tracker, "C10")
-    follow(tracker, "N", "S8", "SJ", count=1, still=2.0)
-    assert isinstance(ask(tracker, 3.5, turn("N", 1)), CardsPlayed)
-    follow(tracker, "W", "C6", "CJ", count=1, still=5.0)
-    put = ask(tracker, 6.5, turn("W", 1))
-    assert isinstance(put, Corrected)
-    assert (put.seat, put.cards) == ("N", ())
-    put = ask(tracker, 6.5, turn("W", 1))
-    assert isinstance(put, Corrected)
-    assert (put.seat, put.cards) == ("E", ("C10", "??"))
-    put = ask(tracker, 6.5, turn("W", 2))
-    assert isinstance(put, Corrected)
-    assert (put.seat, sorted(put.cards)) == ("N", ["S8", "SJ"])
-    last = ask(tracker, 6.5, turn("W", 2))
-    assert isinstance(last, CardsPlayed)
-    assert sorted(last.cards) == ["C6", "CJ"]
-
-
-def test_lead_that_hides_its_second_card_is_read_again_when_a_follower_plays_two() -> None:
-    tracker = PlayTracker()
-    tracker.see(replace(look("E", card("C10", "E", 0)), loose_mm2=900.0))
-    assert ask(tracker, 0.4, turn("E")) is None
-    assert Zone.E in tracker.doubtful
-    assert isinstance(ask(tracker, 1.2, turn("E")), CardsPlayed)
-    assert follow(tracker, "N", "S8", "SJ", count=1, still=2.0) is None
-    assert Zone.E in tracker.to_review
-    tracker.review(look("E", card("C10", "E", 0), card("C10", "E", -17, ends=1, presence=0.97)))
-    put = ask(tracker, 3.4, turn("N", 1))
-    assert isinstance(put, Corrected)
-    assert (put.seat, put.cards) == ("E", ("C10", "C10"))
-
-
-def test_follower_who_lays_the_second_card_after_the_first_was_told_speaks_for_a_longer_lead() -> None:
-    tracker = PlayTracker()
-    tracker.see(replace(look("E", card("C10", "E", 0)), loose_mm2=900.0))
-    ask(tracker, 1.2, turn("E"))
-    assert isinstance(follow(tracker, "N", "S8", count=1, still=2.0), CardsPlayed)
-    tracker.see(look("N", replace(card("S8", "N", 0), fresh=False), card("SJ", "N", 24), still=3.0))
-    put = ask(tracker, 3.4, turn("W", 1))
-    assert isinstance(put, Corrected)
-    assert (put.seat, put.cards) == ("N", ())
-    put = ask(tracker, 3.4, turn("W", 1))
-    assert isinstance(put, Corrected)
-    assert (put.seat, put.cards) == ("E", ("C10", "??"))
-    put = ask(tracker, 3.4, turn("W", 2))
-    assert isinstance(put, Corrected)
-    assert (put.seat, put.cards) == ("N", ("S8", "SJ"))
-
-
-def test_doubtful_card_of_a_lead_that_names_its_neighbour_is_read_as_a_pair() -> None:
-    tracker = PlayTracker()
-    tracker.see(look("E", card("C9", "E", -16, p=0.86, other="C5"), card("C5", "E", 0, p=0.99)))
-    told = ask(tracker, 0.4, turn("E"))
-    assert isinstance(told, CardsPlayed)
-    assert told.cards == ("C5", "C5")
-    assert told.evidence["raw"] == ["C9", "C5"]
 
 
 def test_weak_reading_is_voted_on_again_while_the_card_lies_there() -> None:
@@ -284,14 +198,6 @@ def test_point_cards_moved_to_the_middle_are_no_play_and_no_bottom() -> None:
     assert ask(tracker, 11.0, ToyExpected("bottom", None, 8)) is None
 
 
-def test_twelve_cards_of_three_packs_are_one_play() -> None:
-    tracker = PlayTracker(decks=3)
-    faces = ["H3", "H3", "H3", "H4", "H4", "H4", "H5", "H5", "H5", "H6", "H6", "H6"]
-    told = lead(tracker, *faces)
-    assert isinstance(told, CardsPlayed)
-    assert sorted(told.cards) == sorted(map(Card, faces))
-
-
 def test_lead_of_the_next_trick_by_one_who_has_played_closes_a_trick_with_a_play_that_nobody_could_read() -> None:
     tracker = PlayTracker()
     lead(tracker, "HA")
@@ -305,21 +211,6 @@ def test_lead_of_the_next_trick_by_one_who_has_played_closes_a_trick_with_a_play
     told = ask(tracker, 15.5, turn("S", 1))
     assert isinstance(told, CardsPlayed)
     assert (told.seat, told.trick, told.cards) == ("N", 2, ("D9",))
-
-
-def test_game_without_a_bottom_begins_with_the_first_lead_when_the_pack_is_drawn() -> None:
-    tracker = PlayTracker(decks=4, levels=frozenset({"3"}))
-    dealing = ToyExpected("dealing", None, 0, 0)
-    assert ask(tracker, 0.1, dealing) is None
-    tracker.see(Look(Zone.CENTRE, 1.0, 0.8, occupied=True))
-    assert ask(tracker, 1.0, dealing) is None
-    tracker.see(Look(Zone.CENTRE, 60.0, 59.8))
-    assert ask(tracker, 60.0, dealing) is None
-    tracker.see(look("E", card("HK", "E", -24), card("HK", "E", 0), card("HK", "E", 24), still=63.0))
-    told = ask(tracker, 63.4, dealing)
-    assert isinstance(told, CardsPlayed)
-    assert (told.seat, told.trick, told.cards) == ("E", 1, ("HK", "HK", "HK"))
-    assert isinstance(follow(tracker, "N", "H3", "H3", "H4", count=3, still=65.0), CardsPlayed)
 
 
 def test_played_card_that_is_straightened_by_some_centimetres_is_no_lead_of_the_next_trick() -> None:
@@ -373,29 +264,6 @@ def test_dark_joker_on_a_pile_that_nobody_can_read_is_told_as_unknown_when_play_
     assert (told.seat, told.cards) == ("W", ("??",))
 
 
-def test_lead_that_is_lengthened_makes_no_offender_of_those_who_followed_it() -> None:
-    from engine.events import BottomTaken, Buried, DealStarted, Declared, Ruled
-    from engine.referee import start, step
-
-    def play(seat: Seat, *cards: str) -> CardsPlayed:
-        return CardsPlayed(seat=seat, trick=1, cards=tuple(map(Card, cards)))
-
-    def put(seat: Seat, *cards: str) -> Corrected:
-        return Corrected(seat=seat, trick=1, cards=tuple(map(Card, cards)), by="camera")
-
-    state = start("official-2deck-shengji")
-    opening = [DealStarted(deal=1, levels={"EW": "2", "NS": "2"}), Declared(seat=Seat.E, cards=(Card("H2"),)), BottomTaken(seat=Seat.E)]
-    told = [play(Seat.E, "C10"), play(Seat.N, "S8"), put(Seat.N), put(Seat.E, "C10", "C10"), put(Seat.N, "S8", "SJ"), play(Seat.W, "C6", "CJ")]
-    seen: list[Event] = []
-    for event in [*opening, Buried(seat=Seat.E, count=8), *told]:
-        state, more = step(state, event)
-        seen += more
-    assert not [e for e in seen if isinstance(e, Ruled)]
-    assert state.deal is not None
-    assert state.deal.current is not None
-    assert [(p.seat, p.cards) for p in state.deal.current.plays] == [("E", ("C10", "C10")), ("N", ("S8", "SJ")), ("W", ("C6", "CJ"))]
-
-
 def test_card_taken_back_for_which_another_is_laid_at_once_is_a_take_back_and_no_lead_of_the_next_trick() -> None:
     tracker = PlayTracker()
     lead(tracker, "HA")
@@ -412,58 +280,3 @@ def test_card_taken_back_for_which_another_is_laid_at_once_is_a_take_back_and_no
     again = ask(tracker, 4.9, turn("N", 1))
     assert isinstance(again, CardsPlayed)
     assert (again.seat, again.trick, again.cards) == (Seat.N, 1, ("HK",))
-
-
-@pytest.mark.parametrize("faces", [("D3", "D3", "HK"), ("D3", "D3"), ("BJ", "BJ"), ("LJ", "D3"), ("C3", "H2"), ("D2",)])
-def test_level_cards_or_jokers_with_a_card_that_marks_the_suit_declare(faces: tuple[str, ...]) -> None:
-    tracker = PlayTracker(levels=frozenset({"3"}))
-    tracker.see(look("W", *(card(face, "W", 24 * i) for i, face in enumerate(faces))))
-    told = ask(tracker, 0.3, ToyExpected("dealing", None, 8, 0))
-    assert isinstance(told, Declared)
-    assert told.cards == faces
-
-
-def test_first_lead_of_a_game_without_a_bottom_by_the_one_who_declared_takes_no_bottom() -> None:
-    tracker = PlayTracker(levels=frozenset({"3"}))
-    tracker.see(look("W", card("D3", "W")))
-    assert isinstance(ask(tracker, 0.3, ToyExpected("dealing", None, 0, 0)), Declared)
-    tracker.see(look("W", card("S4", "W"), card("S4", "W", 24), still=9.0))
-    told = ask(tracker, 9.3, ToyExpected("declaring", Seat.W, 0, 0))
-    assert isinstance(told, CardsPlayed)
-    assert (told.trick, told.cards) == (1, ("S4", "S4"))
-
-
-def test_plain_card_that_falls_while_cards_are_drawn_declares_nothing() -> None:
-    tracker = PlayTracker(levels=frozenset({"3"}))
-    tracker.see(look("W", card("C9", "W")))
-    assert ask(tracker, 0.3, ToyExpected("dealing", None, 8, 0)) is None
-
-
-def test_level_cards_of_two_suits_of_the_one_who_declared_are_the_first_lead_when_the_bottom_was_not_seen() -> None:
-    tracker = PlayTracker(levels=frozenset({"2"}))
-    tracker.see(look("S", card("C2", "S")))
-    assert isinstance(ask(tracker, 0.3, ToyExpected("dealing", None, 8, 0)), Declared)
-    tracker.see(look("S", *(card(face, "S", 24 * i) for i, face in enumerate(("C2", "C2", "D2", "D2"))), still=9.0))
-    assert isinstance(ask(tracker, 9.3, ToyExpected("declaring", Seat.S, 8, 0)), BottomTaken)
-    assert isinstance(ask(tracker, 9.3, ToyExpected("burying", Seat.S, 8, 0)), Buried)
-    told = ask(tracker, 9.3, turn("S"))
-    assert isinstance(told, CardsPlayed)
-    assert told.cards == ("C2", "C2", "D2", "D2")
-
-
-def test_lead_whose_second_card_is_not_found_again_has_one_when_the_next_player_lays_one() -> None:
-    tracker = PlayTracker()
-    tracker.see(look("E", card("H7", "E"), card("H7", "E", 14, ends=1, presence=0.96), still=1.0))
-    first = ask(tracker, 1.3, turn("E"))
-    assert isinstance(first, CardsPlayed)
-    assert first.cards == ("H7", "H7")
-    tracker.see(look("N", card("C2", "N"), still=3.0))
-    assert ask(tracker, 3.3, turn("N", 2)) is None
-    for _ in range(2):
-        tracker.review(look("E", card("H7", "E"), still=1.0))
-    told = ask(tracker, 6.0, turn("N", 2))
-    assert isinstance(told, Corrected)
-    assert (told.seat, told.cards) == (Seat.E, ("H7",))
-    told = ask(tracker, 6.0, turn("N", 1))
-    assert isinstance(told, CardsPlayed)
-    assert told.cards == ("C2",)

@@ -108,6 +108,16 @@ class ToyReader:
         return ToySeen(n_best[0][0], quad, ((x, y, x + w, y + h),), 0.95 * n_best[0][1], n_best)
 
 
+def over(board: Image, seat: str, far: float) -> Image:
+    """A board with a seat's hand over it, which reaches to ``far`` (mm) from the centre."""
+    ox, oy = OUT[Zone(seat)]
+    picture = board.copy()
+    a = np.array([W / 2, H / 2]) + np.array([ox, oy]) * far
+    b = np.array([W / 2, H / 2]) + np.array([ox, oy]) * 620
+    cv2.line(picture, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), (90, 130, 190), 60)
+    return picture
+
+
 class ToyTable:
     """Draws a table and acts on it; every act adds frames."""
 
@@ -147,12 +157,7 @@ class ToyTable:
             self.show(self.with_hand(seat, float(far)))
 
     def with_hand(self, seat: str, far: float) -> Image:
-        ox, oy = OUT[Zone(seat)]
-        picture = self.board.copy()
-        a = np.array([W / 2, H / 2]) + np.array([ox, oy]) * far
-        b = np.array([W / 2, H / 2]) + np.array([ox, oy]) * 620
-        cv2.line(picture, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), (90, 130, 190), 60)
-        return picture
+        return over(self.board, seat, far)
 
     def at(self, seat: str, along: float, near: float = 215) -> tuple[float, float]:
         """A place in a seat's own frame: along to the player's right, near from the centre (mm)."""
@@ -200,6 +205,7 @@ class ToySource:
     size: tuple[int, int] = (W, H)
     fps: float = FPS
     dropped: int = 0
+    live: bool = False
     closed: bool = False
 
     def signals(self) -> Iterator[Frame | Lost | Back]:
