@@ -20,7 +20,6 @@ import numpy as np
 
 from engine.cards import Card, Seat
 from engine.events import CameraBack, CameraLost, CameraMoved, CardsPlayed, Event
-from vision import calibration as tables
 from vision.calibration import Calibration, CalibrationError, Image
 from vision.camera import Back, Frame, Lost, Source
 from vision.desync import Reason
@@ -37,6 +36,7 @@ from vision.reading import Reading
 from vision.recall import Record
 from vision.refit import refit
 from vision.registration import Registration
+from vision.shown import Shown
 from vision.table_card import TableCard
 from vision.told import WhatIf
 from vision.zones import Zone
@@ -92,15 +92,13 @@ class Pipeline:
         self._reading = Reading(self._calibration, recogniser, self.tracker)
         self.guard = Guard()
         self._lock = threading.Lock()
-        self._latest: Frame | None = None
-        self._drawn: list[TableCard] = []
+        self._shown = Shown(self._calibration)
         self._detection = Detection.STILL
         self._phase = ""
         self._wall = time.monotonic()
         self._fps = 0.0
         self._pace = Pace()
         self._haste = Haste()
-        self._maps: tuple[Any, Any] | None = None
         self._orders: queue.SimpleQueue[Callable[[Frame], None]] = queue.SimpleQueue()
         self._lost = False
         self._set_up: tuple[int, int] | None = None
@@ -131,7 +129,7 @@ class Pipeline:
                 "detection": self._detection.value,
                 "fps": round(self._fps, 1),
                 "frame_age_s": round(age, 2),
-                "t": round(self._latest.t, 3) if self._latest else 0.0,
+                "t": round(self._shown.t, 3),
                 "slow": self._haste.slow() or self._pace.slow(),
                 "faults": self.guard.count,
                 "dropped": self.source.dropped,
@@ -140,29 +138,11 @@ class Pipeline:
 
     def rectified(self, size: int = 800) -> Image | None:
         """The latest picture of the playing area from straight above, with what was last read drawn on (BGR); None before the first."""
-        with self._lock:
-            frame, cards, calibration, maps = self._latest, list(self._drawn), self._calibration, self._maps
-        if frame is None or (frame.image.shape[1], frame.image.shape[0]) != calibration.size:
-            return None
-        mm_per_px = 2 * tables.PLAY_AREA_MM / size
-        if maps is None or maps[0].shape[0] != size:
-            maps = calibration.rectifier(mm_per_px)
-            with self._lock:
-                self._maps = maps
-        picture = np.asarray(cv2.remap(frame.image, maps[0], maps[1], cv2.INTER_LINEAR), np.uint8)
-        for card in cards:
-            points = ((np.array(card.corners_mm) + tables.PLAY_AREA_MM) / mm_per_px).round().astype(np.int32)
-            cv2.polylines(picture, [points.reshape(-1, 1, 2)], isClosed=True, color=(60, 220, 60), thickness=2)
-            cv2.putText(picture, card.card, (int(points[0][0]), int(points[0][1]) - 6), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (40, 40, 255), 2)
-        return picture
+        return self._shown.rectified(size)
 
     def jpeg(self, size: int = 800, quality: int = 80) -> bytes | None:
         """:meth:`rectified` as a JPEG."""
-        picture = self.rectified(size)
-        if picture is None:
-            return None
-        ok, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        return data.tobytes() if ok else None
+        return self._shown.jpeg(size, quality)
 
     def correct(self, seat: Seat, trick: int, cards: tuple[Card, ...]) -> None:
         """A person put a play right: these copies are used up when later cards are read."""
@@ -331,8 +311,7 @@ class Pipeline:
                 evidence = dict(fact.evidence)
                 evidence["behind_s"] = round(self.timing.behind_s, 3)
                 if isinstance(fact, CardsPlayed):
-                    with self._lock:
-                        self._drawn = list(self.tracker.cards_of(fact.seat)) + [c for c in self._drawn if self.tracker.owns(c)]
+                    self._shown.draw(self.tracker.cards_of(fact.seat), [c for c in self._shown.cards if self.tracker.owns(c)])
                 yield replace(fact, t=min(fact.t, shown), evidence=evidence)
             if frame is not None:
                 self._reading.settle(frame, *self._unsettled)
@@ -367,8 +346,7 @@ class Pipeline:
         self._reading.prepare(frame, self._calibration)
         if self._set_up is None or not hasattr(self, "_registration"):
             self._registration = Registration(frame.t)
-        with self._lock:
-            self._maps = None
+        self._shown.placed(self._calibration)
 
     # Bookkeeping.
 
@@ -386,8 +364,8 @@ class Pipeline:
             detection = Detection.UNSURE
         else:
             detection = Detection.STILL
-        with self._lock:
-            self._latest, self._detection = frame, detection
+        self._shown.take(frame)
+        self._set(detection)
 
     def _clock(self, frame: Frame, spent: float) -> None:
         """Count time: how far the work would lie behind a camera that delivers these frames."""
