@@ -118,7 +118,7 @@ class Lying:
     def _covers(self, look: Look) -> bool:
         """The uppermost card of a pile that still lies there shows neither of its indices: on black cards a black one changes little."""
         top = [old for old in look.touched if old.ends > 1 and old.presence >= FIRM and not old.among(look.bare)]
-        hidden = [old for old in top if not any(card.lies_like(old) for card in look.cards)]
+        hidden = [old for old in top if not any(card.lies_like(old) for card in look.cards if not card.fresh or card.card == old.card)]
         return self.piles and any(not c.fresh and c.sound and c.distance(old) < NEARBY_MM for old in hidden for c in look.cards)
 
     def on_pile(self, look: Look) -> bool:
