@@ -113,7 +113,7 @@ def _log_odds(p: Floats) -> Floats:
 
 
 def _card(found: Detections, faces: Floats, there: Floats, group: tuple[int, ...]) -> SeenCard:
-    """One card from its indices: corners averaged, probabilities multiplied."""
+    """One card from its indices: corners averaged, probabilities multiplied; where they name different faces, halfway to their mean."""
     first = found.quads[group[0]]
     # Seen from the other end the corners come in the opposite order.
     quads = [min((found.quads[k], np.roll(found.quads[k], 2, 0)), key=lambda q: float(np.abs(q - first).sum())) for k in group]
@@ -122,6 +122,9 @@ def _card(found: Detections, faces: Floats, there: Floats, group: tuple[int, ...
     logs = np.sum([np.log(np.maximum(faces[k], _FLOOR)) for k in group], 0)
     posterior = np.exp(logs - logs.max())
     posterior /= posterior.sum()
+    if len({int(faces[k].argmax()) for k in group}) > 1:
+        # One index is another card's, or misread: which one is not sure.
+        posterior = (posterior + faces[list(group)].mean(0)) / 2
     best = np.argsort(-posterior)[:N_BEST]
     exists = 1 - float(np.prod([1 - there[k] for k in group]))
     confidence = exists * float(posterior[best[0]])

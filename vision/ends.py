@@ -53,7 +53,8 @@ _KEEP: Final = 120
 class End:
     """One index: faces with probabilities, its middle (mm), the direction of the card's upper edge from it (deg), and how surely it is there.
 
-    ``right`` says that the index is printed at the upper right corner (decks with four indices).
+    ``right`` says that the index is printed at the upper right corner (decks with four indices). Ends with the same ``card`` (0 or more) were found
+    to be one card's in the picture: ``faces`` is then what both say together.
     """
 
     faces: tuple[tuple[Card, float], ...]
@@ -62,6 +63,7 @@ class End:
     presence: float
     fresh: bool
     right: bool = False
+    card: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,14 +266,21 @@ def _pair(a: End, b: End, inset: Inset, lean: float) -> Joined:
     first, second = (a, b) if a.presence >= b.presence else (b, a)
     dx, dy = second.place[0] - first.place[0], second.place[1] - first.place[1]
     heading = math.degrees(math.atan2(dy, dx)) - lean
-    other = dict(second.faces)
-    product = {face: max(p, 1e-4) * max(other.get(face, 0.0), 1e-4) for face, p in first.faces}
-    product |= {face: max(p, 1e-4) * 1e-4 for face, p in second.faces if face not in product}
-    total = sum(product.values())
-    faces = tuple(sorted(((f, p / total) for f, p in product.items()), key=lambda item: (-item[1], item[0])))
+    faces = first.faces if first.card == second.card >= 0 else _together(first, second)
     centre = ((first.place[0] + second.place[0]) / 2, (first.place[1] + second.place[1]) / 2)
     presence = 1 - (1 - first.presence) * (1 - second.presence)
     return Joined(faces, _lay_out(centre, heading, inset), presence, first.fresh or second.fresh, 2, (first.place, second.place))
+
+
+def _together(a: End, b: End) -> tuple[tuple[Card, float], ...]:
+    """What two ends of a card say, best first; where they name different faces one of them is another card's, or misread, and nothing is sure."""
+    one, other = dict(a.faces), dict(b.faces)
+    product = {face: max(one.get(face, 0.0), 1e-4) * max(other.get(face, 0.0), 1e-4) for face in one | other}
+    total = sum(product.values())
+    said = {face: p / total for face, p in product.items()}
+    if a.faces[0][0] != b.faces[0][0]:
+        said = {face: (p + (one.get(face, 0.0) + other.get(face, 0.0)) / 2) / 2 for face, p in said.items()}
+    return tuple(sorted(said.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _alone(end: End, inset: Inset) -> Joined:

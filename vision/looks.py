@@ -146,12 +146,12 @@ def read_frame(
         return ()
     old = np.ascontiguousarray(before[y0:y1, x0:x1]) if before is not None and before.shape == image.shape else None
     inset = inset or Inset(calibration.card_mm)
-    ends = [end for card in seen for end in _ends(card, (x0, y0), crop, old, calibration)]
+    ends = [end for number, card in enumerate(seen) for end in _ends(card, number, (x0, y0), crop, old, calibration)]
     cards = (TableCard(j.faces, j.corners, j.presence, fresh=j.fresh, ends=j.ends, places=j.places) for j in join(ends, inset))
     return tuple(card for card in cards if zone_at(*card.centre) is zone)
 
 
-def _ends(card: Seen, origin: tuple[int, int], crop: Image, before: Image | None, calibration: Calibration) -> Iterator[End]:
+def _ends(card: Seen, number: int, origin: tuple[int, int], crop: Image, before: Image | None, calibration: Calibration) -> Iterator[End]:
     """The indices of a card that was read, in millimetres; nothing when it has not a card's size."""
     corners = calibration.to_mm(np.asarray(card.corners_px, np.float64) + np.array(origin))
     if not _like_a_card(corners, calibration.card_mm):
@@ -168,7 +168,7 @@ def _ends(card: Seen, origin: tuple[int, int], crop: Image, before: Image | None
         across = float((place - quad[0]) @ along)
         mirrored = across > calibration.card_mm[0] / 2
         fresh = before is None or likeness(crop, before, place, heading, origin, calibration) < SAME_PICTURE
-        yield End(n_best, (float(place[0]), float(place[1])), heading, presence, fresh, mirrored)
+        yield End(n_best, (float(place[0]), float(place[1])), heading, presence, fresh, mirrored, number)
 
 
 def _like_a_card(corners_mm: Floats, card_mm: tuple[float, float]) -> bool:

@@ -107,3 +107,15 @@ def test_a_still_says_no_other_order_and_no_more_of_what_is_unsure() -> None:
     assert list(plain) == list(still)
     assert all(still[face] == pytest.approx(said) for face, said in plain.items() if said < 0.55)
     assert any(still[face] > said + 0.02 for face, said in plain.items())
+
+
+def test_ends_that_name_different_faces_are_surely_neither() -> None:
+    """An old joker's index beside a card that was laid on it was joined with that card's far end, and the joker was told for sure."""
+    quad = card_quad(300, 300)
+    torn = sure_of("LJ", "SK")
+    torn[1] = sure_of("SK", p=0.66)[0]
+    torn[1, FACES.index(Card("LJ"))] = 0.2
+    cards = assemble(see([(quad, False), (quad, True)]), torn)
+    assert [card.card for card in cards] == ["LJ"]
+    assert cards[0].n_best[0][1] < 0.8
+    assert dict(cards[0].n_best)["SK"] > 0.1

@@ -103,6 +103,24 @@ def test_weak_reading_of_one_end_is_carried_by_the_other() -> None:
     assert card.faces[0][1] > 0.55
 
 
+def test_what_both_ends_say_together_is_said_once() -> None:
+    """The picture's own joining has weighed both indices already; a face that is likely must not become certain by being weighed again."""
+    first, second = ends_of("LJ", 0, 0, 0)
+    faces = ((Card("LJ"), 0.92), (Card("SK"), 0.06))
+    together = [replace(end, faces=faces, card=3) for end in (first, second)]
+    assert join(together, Inset())[0].faces == faces
+    apart = [replace(end, faces=faces, card=k) for k, end in enumerate((first, second))]
+    assert join(apart, Inset())[0].faces[0][1] > 0.99
+
+
+def test_ends_that_name_different_faces_are_surely_neither() -> None:
+    first, second = ends_of("LJ", 0, 0, 0)
+    torn = [replace(first, faces=((Card("LJ"), 0.9), (Card("SK"), 0.05))), replace(second, faces=((Card("SK"), 0.6), (Card("LJ"), 0.3)))]
+    faces = dict(join(torn, Inset())[0].faces)
+    assert 0.5 < faces[Card("LJ")] < 0.8
+    assert faces[Card("SK")] > 0.15
+
+
 def test_inset_of_a_deck_is_learnt_from_clear_cards() -> None:
     inset = Inset()
     assert inset.mm == pytest.approx((5.0, 10.5), abs=0.01)
