@@ -68,7 +68,7 @@ class Looped:
     def __init__(self, folder: Path, until_s: float, each: Callable[[int, float], None]) -> None:
         self._folder, self._until, self._each = folder, until_s, each
         source = Source(str(folder))
-        self.size, self.fps, self.dropped = source.size, source.fps, 0
+        self.size, self.fps, self.dropped, self.live = source.size, source.fps, 0, False
         source.close()
         self._now: Source | None = None
         self._stop = threading.Event()
