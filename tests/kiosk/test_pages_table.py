@@ -68,6 +68,16 @@ def test_table_shows_threshold_ladder_forecast_and_multiplier(browser: Browser, 
         expect(dig).to_have_text(f"底×{now['bottom']['multiplier']}") if now["bottom"]["multiplier"] else expect(dig).to_have_count(0)
 
 
+def test_the_way_to_the_next_threshold_is_never_cut_off(browser: Browser, make_table: Maker) -> None:
+    tables = (make_table(until_trick(trick), name=f"{trick}.db") for trick in range(2, 14))
+    made = next(made for made in tables if (made.table.shown()[1]["points_to_next"] or 0) >= 10)
+    with page_of(browser, made, "/table") as page:
+        line = page.locator(".to-next")
+        expect(line).to_contain_text("分到")
+        right = line.evaluate("line => { const r = document.createRange(); r.selectNodeContents(line); return r.getBoundingClientRect().right; }")
+        assert right <= page.locator(".score").evaluate("box => box.getBoundingClientRect().right"), line.inner_text()
+
+
 KEYS = (".level[data-team=EW] .key", ".level[data-team=NS] .key", ".points .key")
 SECONDARY = (
     ".level .stack span", ".points .stack span", ".trump .stack span", ".to-next", ".now .label", ".now .result", ".seat .name", ".meta.number",

@@ -25,7 +25,7 @@ export function notes({ state, status, online, detailed = false, panels = 0 }) {
   else if (status?.camera?.frame_age_s > OLD_PICTURE_S) bad(t("status.camera_old", { s: Math.round(status.camera.frame_age_s) }));
   else if (state?.desync) bad(detailed && pick(state.desync) ? pick(state.desync) : t("status.out_of_step"));
   else if (detailed && status?.camera?.in_step === false) bad(t("status.out_of_step"));
-  if (pick(status?.camera?.slow)) bad(pick(status.camera.slow));
+  if (pick(status?.camera?.slow)) bad(detailed ? pick(status.camera.slow) : t("status.slow"));
   if (status?.restored && Date.now() - began < RESTORED_MS) note(t("status.restored", status.restored));
   if (!detailed) return out;
   if (status?.record?.state === "stopped") bad(pick(status.record.why) || t("status.record_stopped"));

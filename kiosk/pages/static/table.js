@@ -92,14 +92,19 @@ function pointsOf(points) {
     stacked(t("attackers.1"), t("attackers.2")), h(text.length > 3 ? "span.key.narrow" : "span.key", { "aria-hidden": "true", "data-points": points }, text));
 }
 
+function toNext() {
+  const top = state.next_threshold === null || state.next_threshold === undefined;
+  const text = !state.ladder.length ? "" : top ? t("to_next.top") : t("to_next", { missing: state.points_to_next, next: state.next_threshold });
+  return h(text.length > 9 ? "p.to-next.narrow" : "p.to-next", {}, text);
+}
+
 function score() {
   const open = reviews();
   const done = open.length ? [] : fresh();
   const points = pointsOf(state.points);
   if (open.length || done.length) return h("section.score.alerted", {}, points, alertPanel(open, done));
-  const next = state.next_threshold === null || state.next_threshold === undefined;
   return h("section.score", {}, points,
-    h("p.to-next", {}, state.ladder.length ? (next ? t("to_next.top") : t("to_next", { missing: state.points_to_next, next: state.next_threshold })) : ""),
+    toNext(),
     ladder(),
     state.if_ended_now ? h("div.now", {}, h("p.label", {}, t("now")), h("p.result", {}, stageWords(state.if_ended_now))) : null);
 }
