@@ -107,6 +107,7 @@ def _recorded(folder: Path, recogniser: Recogniser, habit: str, target: Path) ->
 
     from kiosk.recording.recorder import Recorder
     from models.evaluate_films import evaluate_film
+    from vision.camera import Source
 
     recorders: list[Recorder] = []
 
@@ -120,6 +121,7 @@ def _recorded(folder: Path, recogniser: Recogniser, habit: str, target: Path) ->
                 time.sleep(0.002)
             recorder.frame(frame)
 
+        assert isinstance(pipeline.source, Source), "a film is followed from its file"
         pipeline.source.taps.append(tap)
 
     try:

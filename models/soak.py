@@ -123,7 +123,7 @@ def soak(folder: Path, recogniser: CropReader, hours: float) -> Iterator[Soaked]
             pass
 
     source = Looped(folder, hours * 3600, over)
-    pipeline = Pipeline(source, table, reader, decks=rules.pack.decks)  # type: ignore[arg-type]
+    pipeline = Pipeline(source, table, reader, decks=rules.pack.decks)
     referee = Table(pipeline, rules, table.match)
     begin = time.process_time()
     for _ in referee.events():

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
@@ -77,6 +77,22 @@ def shrink(image: Image) -> Image:
         image = np.asarray(cv2.resize(image, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8)
     small = cv2.resize(image, (SMALL_WIDTH, round(height * SMALL_WIDTH / width)), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
+
+
+class Pictures(Protocol):
+    """What the pipeline needs of a source: its pictures' ``size`` (width, height; px), how many were ``dropped`` till now, whether it is ``live``."""
+
+    size: tuple[int, int]
+    dropped: int
+    live: bool
+
+    def signals(self) -> Iterator[Signal]:
+        """Frames and gaps in order."""
+        ...
+
+    def close(self) -> None:
+        """Stop."""
+        ...
 
 
 class Source:

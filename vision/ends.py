@@ -53,7 +53,7 @@ _KEEP: Final = 120
 class End:
     """One index: faces with probabilities, its middle (mm), the direction of the card's upper edge from it (deg), and how surely it is there.
 
-    ``right`` says that the index is printed at the upper right corner (decks with four indices). Ends with the same ``card`` (0 or more) were found
+    ``right`` says that the index is printed at the upper right corner (decks with four indices). Ends with the same ``whose`` (0 or more) were found
     to be one card's in the picture: ``faces`` is then what both say together.
     """
 
@@ -63,7 +63,7 @@ class End:
     presence: float
     fresh: bool
     right: bool = False
-    card: int = -1
+    whose: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +266,7 @@ def _pair(a: End, b: End, inset: Inset, lean: float) -> Joined:
     first, second = (a, b) if a.presence >= b.presence else (b, a)
     dx, dy = second.place[0] - first.place[0], second.place[1] - first.place[1]
     heading = math.degrees(math.atan2(dy, dx)) - lean
-    faces = first.faces if first.card == second.card >= 0 else _together(first, second)
+    faces = first.faces if first.whose == second.whose >= 0 else _together(first, second)
     centre = ((first.place[0] + second.place[0]) / 2, (first.place[1] + second.place[1]) / 2)
     presence = 1 - (1 - first.presence) * (1 - second.presence)
     return Joined(faces, _lay_out(centre, heading, inset), presence, first.fresh or second.fresh, 2, (first.place, second.place))

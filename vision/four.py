@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.detector import Detections, Floats
 from vision.patch import at_right
-from vision.plane import Doubles, Placed, Plane, end_to_end, place
+from vision.plane import Placed, Plane, end_to_end, place
 from vision.reader import REJECT
 from vision.stacking import INDEX, depths
 
@@ -53,31 +53,31 @@ class Beside:
 def beside_ends(found: Detections, read: Floats, plane: Plane) -> Beside:
     """Find what stands where a deck with four indices prints the right ones; none unless cards that show both left ends have such.
 
-    :param found: N indices.
+    :param found: N indices, with quads (pixels) as if they stood at the left.
     :param read: Nx55 probabilities of them as left ones.
+    :param plane: the plane that the cards lie in.
     """
     placed, faces = place(found, plane), read[:, :REJECT]
     at = plane.to_plane(found.centres)
-    likely = (faces.max(1) > _SURE)[:, None] & ~np.eye(len(found), dtype=bool)
-    turn = np.abs((placed.headings[None] - placed.headings[:, None] + np.pi) % (2 * np.pi) - np.pi)
-    seen = _seen_from(placed, at)
-    own = np.diagonal(seen).T[:, None]
+    sure = faces.max(1) > _SURE
+    likely = sure[:, None] & ~np.eye(len(found), dtype=bool)
+    turn, seen = np.abs(placed.turns), placed.seen_from(at)
+    own = placed.own(at)[:, None]
     other = np.hypot(seen[..., 0] - 1 + own[..., 0], seen[..., 1] - plane.aspect + own[..., 1])
-    ends = likely & (faces.max(1) > _SURE) & (other < _END[0]) & (turn > np.pi - _TURNED) & (faces @ faces.T > _ALIKE)
+    ends = likely & sure & (other < _END[0]) & (turn > np.pi - _TURNED) & (faces @ faces.T > _ALIKE)
     whole = (ends & ends.T).any(1)
     off = seen - np.stack([1 - own[..., 0], own[..., 1]], -1)
     left, right = np.nonzero((np.abs(off) < _MIRRORED).all(-1) & likely & ~whole[None])
     if whole[left].sum() < _PRINTED:
         left, right = left[:0], right[:0]
-    c, s = np.cos(placed.headings[left]), np.sin(placed.headings[left])
-    x, y = (off[left, right] * placed.sizes[left, None]).T
-    quads = plane.to_picture(placed.quads()[left] + np.stack([x * c - y * s, x * s + y * c], 1)[:, None])
+    quads = plane.to_picture(placed.moved(left, off[left, right]).quads())
     return Beside(right, left, whole[left], Detections(found.boxes[right], quads, found.scores[right]))
 
 
 def settled(found: Detections, read: Floats, beside: Beside, said: Floats) -> tuple[Detections, Floats]:
     """The indices and readings; right ones get the quad of their card and what they say as such, and second finds of them are left out.
 
+    :param found: N indices, and ``read`` their Nx55 probabilities, as for :func:`beside_ends`.
     :param said: Mx55, what the finds of ``beside`` read as right indices of their cards.
     """
     agree = said[np.arange(len(said)), read[beside.left, :REJECT].argmax(1)] if len(said) else np.zeros(0)
@@ -96,13 +96,6 @@ def settled(found: Detections, read: Floats, beside: Beside, said: Floats) -> tu
     return Detections(found.boxes, quads, found.scores).take(kept), read[kept]
 
 
-def _seen_from(placed: Placed, points: Doubles) -> Doubles:
-    """NxNx2: how far across and down from each card's corner (rows) each point (columns) is, card widths."""
-    c, s = np.cos(placed.headings)[:, None], np.sin(placed.headings)[:, None]
-    off = (points[None] - placed.corners[:, None]) / placed.sizes[:, None, None]
-    return np.stack([off[..., 0] * c + off[..., 1] * s, off[..., 1] * c - off[..., 0] * s], -1)
-
-
 def with_right_indices(found: Detections, faces: Floats, sure: Floats, plane: Plane) -> Detections:
     """The same indices; of a deck with four, those at right corners get the quad of the card that they stand on.
 
@@ -111,10 +104,10 @@ def with_right_indices(found: Detections, faces: Floats, sure: Floats, plane: Pl
     :param sure: N, how likely each is there and read right.
     """
     placed = place(found, plane)
-    turn = np.abs((placed.headings[None] - placed.headings[:, None] + np.pi) % (2 * np.pi) - np.pi)
-    across, down = np.moveaxis(_seen_from(placed, placed.corners), -1, 0)
+    turn = np.abs(placed.turns)
+    across, down = np.moveaxis(placed.seen_from(placed.corners), -1, 0)
     known = at_right(found.quads, found.centres)
-    printed = np.diagonal(_seen_from(placed, plane.to_plane(found.centres))[..., 0])
+    printed = placed.own(plane.to_plane(found.centres))[:, 0]
     if known.any() and not known.all():
         # A known one has its card's corner; as a left one it would have one as far to the right as it stands.
         across = across + np.where(known, printed - np.median(printed[~known]), 0.0)[None]
@@ -145,7 +138,7 @@ def _left_sides(placed: Placed, faces: Floats, marked: NDArray[np.bool_], sure: 
     :param step: from a left index to the right one at the same short side, card widths.
     """
     n, high = len(sure), placed.plane.aspect
-    turn = np.abs((placed.headings[None] - placed.headings[:, None] + np.pi) % (2 * np.pi) - np.pi)
+    turn = np.abs(placed.turns)
     down = np.stack([-np.sin(placed.headings), np.cos(placed.headings)], 1)
     i, k = (part.ravel() for part in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
     x, y = (part.reshape(n, n) / placed.sizes[:, None] for part in end_to_end(placed.corners[i], placed.corners[k], down[i], down[k]))

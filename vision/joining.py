@@ -140,8 +140,7 @@ class _Scene:
         self.count = len(sure)
         self.sure = sure
         self.placed = placed
-        headings = placed.headings
-        turn = np.asarray((headings[None] - headings[:, None] + np.pi) % (2 * np.pi) - np.pi, np.float64)
+        turn = placed.turns
         apart = np.hypot(*(placed.corners[None] - placed.corners[:, None]).transpose(2, 0, 1))
         agree = np.asarray(faces @ faces.T, np.float64)
         points, ends = index_points(placed, right)
@@ -346,7 +345,7 @@ class _EndPairs:
 
 
 def _end_pairs(placed: Placed) -> _EndPairs:
-    turn = np.abs((placed.headings[None] - placed.headings[:, None] + np.pi) % (2 * np.pi) - np.pi)
+    turn = np.abs(placed.turns)
     near = np.hypot(*(placed.corners[None] - placed.corners[:, None]).transpose(2, 0, 1)) < (1 + placed.plane.aspect) * placed.sizes[:, None]
     a, b = np.nonzero(np.triu((turn > np.pi - _OPPOSITE) & near & (np.abs(np.log(placed.sizes[None] / placed.sizes[:, None])) < 0.3), 1))
     down = np.stack([-np.sin(placed.headings), np.cos(placed.headings)], 1)

@@ -51,8 +51,7 @@ class Play:
     @property
     def shown(self) -> Shown:
         """What it shows, for the number of cards."""
-        clear = self.plain and not (self.loose or self.faint or self.hurried) and all(card.ends > 1 for card in self.sure)
-        return Shown(len(self.sure), len(self.doubtful), self.loose, clear, len(self.sure) if self.hurried else weakly_read(self.sure))
+        return shown_by(self.sure, self.doubtful, loose=self.loose, plain=self.plain and not self.faint, hurried=self.hurried)
 
     @property
     def spare(self) -> list[TableCard]:
@@ -115,7 +114,16 @@ def proven(ledger: Ledger, own: Mapping[Hashable, Card]) -> set[Hashable]:
     return set(rest) if len(rest) == 1 and Counter(faces.values()) == pack else set()
 
 
-def weakly_read(cards: Sequence[TableCard]) -> int:
+def shown_by(sure: Sequence[TableCard], doubtful: Sequence[TableCard], *, loose: bool, plain: bool, hurried: bool) -> Shown:
+    """What the cards of a play show, for their number; of what was read in haste nothing is clear, and no card surely read.
+
+    :param plain: nothing old or faint lies beside them.
+    """
+    clear = plain and not (loose or hurried) and all(card.ends > 1 for card in sure)
+    return Shown(len(sure), len(doubtful), loose, clear, len(sure) if hurried else _weakly_read(sure))
+
+
+def _weakly_read(cards: Sequence[TableCard]) -> int:
     """How many cards were not surely read, or are not surely there."""
     return sum(card.n_best[0][1] < SURELY or (card.ends < 2 and card.presence < FIRM) for card in cards)
 

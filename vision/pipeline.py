@@ -21,7 +21,7 @@ import numpy as np
 from engine.cards import Card, Seat
 from engine.events import CameraBack, CameraLost, CameraMoved, CardsPlayed, Event
 from vision.calibration import Calibration, CalibrationError, Image
-from vision.camera import Back, Frame, Lost, Source
+from vision.camera import Back, Frame, Lost, Pictures
 from vision.desync import Reason
 from vision.expected import Expected
 from vision.guard import Guard
@@ -29,6 +29,7 @@ from vision.haste import Haste
 from vision.joined import Joined
 from vision.looks import CropReader
 from vision.motion import ZoneState
+from vision.overhead import Overhead
 from vision.pace import Pace
 from vision.pause import OPENING
 from vision.plays import PlayTracker
@@ -36,7 +37,6 @@ from vision.reading import Reading
 from vision.recall import Record
 from vision.refit import refit
 from vision.registration import Registration
-from vision.shown import Shown
 from vision.table_card import TableCard
 from vision.told import WhatIf
 from vision.zones import Zone
@@ -79,7 +79,7 @@ class Pipeline:
     """
 
     def __init__(
-        self, source: Source, calibration: Calibration, recogniser: CropReader, *, decks: int = DECKS, deal: int = 1, habit: str = "auto"
+        self, source: Pictures, calibration: Calibration, recogniser: CropReader, *, decks: int = DECKS, deal: int = 1, habit: str = "auto"
     ) -> None:
         self.source = source
         self.habit = habit
@@ -92,7 +92,7 @@ class Pipeline:
         self._reading = Reading(self._calibration, recogniser, self.tracker)
         self.guard = Guard()
         self._lock = threading.Lock()
-        self._shown = Shown(self._calibration)
+        self._overhead = Overhead(self._calibration)
         self._detection = Detection.STILL
         self._phase = ""
         self._wall = time.monotonic()
@@ -129,7 +129,7 @@ class Pipeline:
                 "detection": self._detection.value,
                 "fps": round(self._fps, 1),
                 "frame_age_s": round(age, 2),
-                "t": round(self._shown.t, 3),
+                "t": round(self._overhead.t, 3),
                 "slow": self._haste.slow() or self._pace.slow(),
                 "faults": self.guard.count,
                 "dropped": self.source.dropped,
@@ -138,11 +138,11 @@ class Pipeline:
 
     def rectified(self, size: int = 800) -> Image | None:
         """The latest picture of the playing area from straight above, with what was last read drawn on (BGR); None before the first."""
-        return self._shown.rectified(size)
+        return self._overhead.rectified(size)
 
     def jpeg(self, size: int = 800, quality: int = 80) -> bytes | None:
         """:meth:`rectified` as a JPEG."""
-        return self._shown.jpeg(size, quality)
+        return self._overhead.jpeg(size, quality)
 
     def correct(self, seat: Seat, trick: int, cards: tuple[Card, ...]) -> None:
         """A person put a play right: these copies are used up when later cards are read."""
@@ -311,7 +311,7 @@ class Pipeline:
                 evidence = dict(fact.evidence)
                 evidence["behind_s"] = round(self.timing.behind_s, 3)
                 if isinstance(fact, CardsPlayed):
-                    self._shown.draw(self.tracker.cards_of(fact.seat), [c for c in self._shown.cards if self.tracker.owns(c)])
+                    self._overhead.draw(self.tracker.cards_of(fact.seat), [c for c in self._overhead.cards if self.tracker.owns(c)])
                 yield replace(fact, t=min(fact.t, shown), evidence=evidence)
             if frame is not None:
                 self._reading.settle(frame, *self._unsettled)
@@ -346,7 +346,7 @@ class Pipeline:
         self._reading.prepare(frame, self._calibration)
         if self._set_up is None or not hasattr(self, "_registration"):
             self._registration = Registration(frame.t)
-        self._shown.placed(self._calibration)
+        self._overhead.placed(self._calibration)
 
     # Bookkeeping.
 
@@ -364,7 +364,7 @@ class Pipeline:
             detection = Detection.UNSURE
         else:
             detection = Detection.STILL
-        self._shown.take(frame)
+        self._overhead.take(frame)
         self._set(detection)
 
     def _clock(self, frame: Frame, spent: float) -> None:

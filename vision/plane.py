@@ -76,6 +76,28 @@ class Placed:
         x, y = self.sizes * across, self.sizes * down
         return self.corners + np.stack([c * x - s * y, s * x + c * y], 1)
 
+    @property
+    def turns(self) -> Doubles:
+        """NxN: how far each card (columns) is turned against each other (rows), radians, -pi..pi."""
+        return np.asarray((self.headings[None] - self.headings[:, None] + np.pi) % (2 * np.pi) - np.pi, np.float64)
+
+    def seen_from(self, points: Doubles) -> Doubles:
+        """NxMx2: how far across and down from each card's corner (rows) each of M points of the plane is, in widths of that card."""
+        c, s = np.cos(self.headings)[:, None], np.sin(self.headings)[:, None]
+        off = (points[None] - self.corners[:, None]) / self.sizes[:, None, None]
+        return np.stack([off[..., 0] * c + off[..., 1] * s, off[..., 1] * c - off[..., 0] * s], -1)
+
+    def own(self, points: Doubles) -> Doubles:
+        """Nx2: the same for N points, each as seen from its own card."""
+        c, s = np.cos(self.headings), np.sin(self.headings)
+        off = (points - self.corners) / self.sizes[:, None]
+        return np.stack([off[:, 0] * c + off[:, 1] * s, off[:, 1] * c - off[:, 0] * s], -1)
+
+    def moved(self, rows: NDArray[np.int64], off: Doubles) -> Placed:
+        """The M cards of ``rows``, each moved across and down by ``off`` (Mx2, in its own widths)."""
+        cards = Placed(self.plane, self.corners[rows], self.headings[rows], self.sizes[rows])
+        return Placed(self.plane, cards.points(off[:, 0], off[:, 1]), cards.headings, cards.sizes)
+
     def quads(self) -> Doubles:
         """Nx4x2: the corners of each card in the plane, as seen from its index."""
         high = self.plane.aspect

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER
 from vision.cards_on_table import index_confidence
@@ -27,34 +28,31 @@ _JOKERS: Final = [FACES.index(LITTLE_JOKER), FACES.index(BIG_JOKER)]
 """A joker's is a word or a picture, and has a place of its own."""
 
 
-def slipped(found: Detections, read: Floats, plane: Plane) -> tuple[list[int], Detections]:
+def slipped(found: Detections, read: Floats, plane: Plane) -> tuple[NDArray[np.int64], Detections]:
     """Which indices have a quad that does not suit where they stand, and these with their quads moved across to where it does.
 
     :param found: N indices.
     :param read: Nx55 probabilities of them.
+    :param plane: the plane that the cards lie in.
+    :returns: M numbers, and M indices with quads in pixels.
     """
     placed = place(found, plane)
-    offset = plane.to_plane(found.centres) - placed.corners
-    c, s = np.cos(placed.headings), np.sin(placed.headings)
-    across = (offset[:, 0] * c + offset[:, 1] * s) / placed.sizes
+    across = placed.own(plane.to_plane(found.centres))[:, 0]
     usual = ~at_right(found.quads, found.centres) & ~np.isin(read[:, :REJECT].argmax(1), _JOKERS)
     known = usual & (index_confidence(found.scores, read) > _SURE)
-    if known.sum() < _KNOWN:
-        return [], found.take([])
-    off = across - np.median(across[known])
+    off = across - np.median(across[known]) if known.sum() >= _KNOWN else np.zeros(len(found))
     rows = np.flatnonzero(usual & (np.abs(off) > _OFF))
-    shift = (off * placed.sizes)[rows, None] * np.stack([c, s], 1)[rows]
-    return rows.tolist(), Detections(found.boxes[rows], plane.to_picture(placed.quads()[rows] + shift[:, None]), found.scores[rows])
+    quads = placed.moved(rows, np.stack([off[rows], np.zeros(len(rows))], 1)).quads()
+    return rows, Detections(found.boxes[rows], plane.to_picture(quads), found.scores[rows])
 
 
-def moved_back(found: Detections, read: Floats, rows: list[int], moved: Detections, said: Floats) -> tuple[Detections, Floats]:
+def moved_back(found: Detections, read: Floats, rows: NDArray[np.int64], moved: Detections, said: Floats) -> tuple[Detections, Floats]:
     """The indices and what they read as; a moved one counts where it is read more surely than the one that it was.
 
     :param rows: M numbers of those moved, as :func:`slipped` gives them with ``moved``.
     :param said: Mx55, what the moved ones read as.
     """
-    at = np.array(rows, np.int64)
-    better = index_confidence(moved.scores, said) > index_confidence(found.scores[at], read[at])
+    better = index_confidence(moved.scores, said) > index_confidence(found.scores[rows], read[rows])
     quads, read = found.quads.copy(), read.copy()
-    quads[at[better]], read[at[better]] = moved.quads[better], said[better]
+    quads[rows[better]], read[rows[better]] = moved.quads[better], said[better]
     return Detections(found.boxes, quads, found.scores), read

@@ -13,7 +13,7 @@ from engine.cards import Seat
 from engine.events import Event
 from vision.counts import Shown, stands_alone
 from vision.expected import Expected
-from vision.laid import weakly_read
+from vision.laid import shown_by
 from vision.looks import Look
 from vision.lying import LOOSE_MM2, Lying, within_pack
 from vision.mistaken import left_over, may_lead, mistaken, real
@@ -261,8 +261,8 @@ class Trick:
 
     def _shown(self, look: Look, seen: Sorted) -> Shown:
         loose = look.loose_mm2 >= LOOSE_MM2
-        clear = not (loose or seen.faint or self.lying.hurried or self.lying.on_pile(look)) and all(c.ends > 1 for c in seen.sure)
-        return Shown(len(seen.sure), len(seen.doubtful), loose, clear, len(seen.sure) if self.lying.hurried else weakly_read(seen.sure))
+        plain = not seen.faint and not self.lying.on_pile(look)
+        return shown_by(seen.sure, seen.doubtful, loose=loose, plain=plain, hurried=self.lying.hurried)
 
     def _left(self, cards: Sequence[TableCard]) -> dict[str, int]:
         """How many cards of their faces the packs have left."""

@@ -113,7 +113,7 @@ def likenesses(look: Image, placed: Placed) -> Doubles:
     """
     out = np.full((len(placed.sizes), len(placed.sizes)), np.nan)
     apart = np.hypot(*(placed.corners[None] - placed.corners[:, None]).transpose(2, 0, 1))
-    turn = np.abs((placed.headings[None] - placed.headings[:, None] + np.pi) % (2 * np.pi) - np.pi)
+    turn = np.abs(placed.turns)
     size = np.maximum(placed.sizes[None], placed.sizes[:, None])
     back = np.asarray(np.linalg.inv(placed.plane.matrix), np.float64)
     frames = [_frame(back, *place) for place in zip(placed.corners, placed.headings, placed.sizes, strict=True)]

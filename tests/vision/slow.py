@@ -197,7 +197,7 @@ def follow(film: Film, *, times: float = 1.0, stalls: Sequence[tuple[float, floa
     """Follow a film as a processor would that is so many times slower."""
     reader = SlowReader()
     source = SlowSource((), shots=film.table.shots, reader=reader, times=times, stalls=stalls)
-    pipeline = Pipeline(source, toy_calibration(), reader, habit=habit)  # type: ignore[arg-type]
+    pipeline = Pipeline(source, toy_calibration(), reader, habit=habit)
     events = tuple(Table(pipeline, load(RULEBOOK), {"deal": 1, "levels": {"EW": "2", "NS": "2"}}).events())
     told = {(trick, seat): cards for (_, trick, seat), cards in final_plays(events).items()}
     right = sum(Counter(told.get(key, ())) == Counter(cards) for key, cards in film.plays.items())

@@ -107,9 +107,9 @@ def test_what_both_ends_say_together_is_said_once() -> None:
     """The picture's own joining has weighed both indices already; a face that is likely must not become certain by being weighed again."""
     first, second = ends_of("LJ", 0, 0, 0)
     faces = ((Card("LJ"), 0.92), (Card("SK"), 0.06))
-    together = [replace(end, faces=faces, card=3) for end in (first, second)]
+    together = [replace(end, faces=faces, whose=3) for end in (first, second)]
     assert join(together, Inset())[0].faces == faces
-    apart = [replace(end, faces=faces, card=k) for k, end in enumerate((first, second))]
+    apart = [replace(end, faces=faces, whose=k) for k, end in enumerate((first, second))]
     assert join(apart, Inset())[0].faces[0][1] > 0.99
 
 

@@ -15,7 +15,7 @@ from vision.camera import Frame
 from vision.table_card import TableCard
 
 
-class Shown:
+class Overhead:
     """Holds the latest picture, where the table lies in it, and the cards to be drawn; any thread may ask."""
 
     def __init__(self, calibration: Calibration) -> None:
