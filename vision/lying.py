@@ -8,7 +8,7 @@ from typing import Final
 
 from vision.looks import Look, mix, place_along
 from vision.pile import INSIDE_MM, SHIFT_MM, Sorted, came, inside, is_old, sort
-from vision.table_card import FIRM, TableCard
+from vision.table_card import FAINT, FIRM, TableCard
 from vision.zones import Zone
 
 NEAR_MM: Final = 6.0
@@ -119,7 +119,11 @@ class Lying:
         """The uppermost card of a pile that still lies there shows neither of its indices: on black cards a black one changes little."""
         top = [old for old in look.touched if old.ends > 1 and old.presence >= FIRM and not old.among(look.bare)]
         hidden = [old for old in top if not any(card.lies_like(old) for card in look.cards if not card.fresh or card.card == old.card)]
-        return self.piles and any(not c.fresh and c.sound and c.distance(old) < NEARBY_MM for old in hidden for c in look.cards)
+        return self.piles and any(not c.fresh and c.presence >= FAINT and c.distance(old) < NEARBY_MM for old in hidden for c in look.cards)
+
+    def hides(self, look: Look) -> bool:
+        """Something known on a pile is seen no more and no cloth shows there: a card may lie on it, though none was made out."""
+        return self.piles and not look.reverted and not look.bare and any(not old.still_in(look.cards) for old in look.touched)
 
     def on_pile(self, look: Look) -> bool:
         """Other cards lie near the new ones, so that what is old may be taken for new."""

@@ -63,7 +63,8 @@ class Trick:
 
     ``unsure``: the latest play has a card that is not known well, or shows more or fewer cards than were told; ``cleared``: seats whose
     plays lie there no more; ``gone_on``: one that has played leads the next trick, though a play of this one was not seen;
-    ``held``: a play that is told after a correction; ``astray``: what lies there would be an offence, were all that happened seen.
+    ``held``: a play that is told after a correction; ``astray``: what lies there would be an offence, were all that happened seen;
+    ``passed``: what changed in a zone whose turn it was, in which trick, and was taken for nothing.
     """
 
     told: Told
@@ -73,6 +74,7 @@ class Trick:
     gone_on: bool = False
     astray: bool = False
     held: list[Event] = field(default_factory=list)
+    passed: dict[Zone, tuple[int, Look]] = field(default_factory=dict)
     _swept: float = -60.0
     _latest: float = -60.0
     _reviewed: dict[Zone, float] = field(default_factory=dict)
@@ -169,7 +171,11 @@ class Trick:
             return None
         if (not self.told.plays and rethink(self.told, seat)) or self._left_over(look, seat, seen):
             return self.told.revised(t)
-        if self.lying.hurried:
+        trick, passed = self.passed.get(other, (0, look))
+        if trick == self.told.trick and gone_on:
+            # The others play as if it had played, and something came to lie there.
+            return self._commit(t, passed, expected.seat, Sorted((), (), ()), expected.count or len(seen.sound))
+        if self.lying.hurried or trick == self.told.trick:
             # Whose turn it was may have been taken unseen.
             self.astray = True
             return None
@@ -191,6 +197,8 @@ class Trick:
             return self._commit(t, stale, seat, self.new(stale), expected.count or len(self.new(stale).sound))
         if not seen.sound and not self.lying.face(look):
             if t - look.still > 0.5:
+                if self.lying.hides(look):
+                    self.passed[look.zone] = self.told.trick, look
                 self.lying.settle(look.zone)
             return None
         want = expected.count if self.told.plays else None

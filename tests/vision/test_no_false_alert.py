@@ -94,6 +94,7 @@ def test_correction_by_the_pack_that_proves_an_offence_leaves_the_card_unknown()
     for k, (seat, face) in enumerate((("W", "S5"), ("S", "S6"), ("E", "D9"), ("N", "D4"), ("W", "D9"), ("S", "D6"))):
         table.see(look(seat, card(face, seat, p=0.999999, other="D8"), still=36.0 + 3 * k), 39.0 + 3 * k)
     assert not table.alerts
+    assert table.state.deal is not None
     plays = [fact for fact in table.state.deal.facts if isinstance(fact, CardsPlayed)] if table.state.deal is not None else []
     assert any(play.trick == 2 and play.seat.value == "N" and play.cards == (UNKNOWN,) for play in plays)
     assert table.tracker.told.ledger.readings[1, 2, plays[5].seat, 0][0][0] == Card("D9")
@@ -324,3 +325,41 @@ def test_lead_beside_which_a_card_hardly_shows_does_not_surely_speak_against_one
     faint = (card("CA", "E", 24, presence=0.4, ends=1, p=0.75),) if beside else ()
     table.see(look("E", card("CA", "E"), *faint, still=10.0), 11.5)
     assert table.tracker.told.plays[Seat.E].shown.clear is not beside
+
+
+def follows_unseen_lead(old: TableCard, *, cloth: bool = False, followed: bool = True) -> Refereed:
+    """E has won the first trick; something black comes to lie on E's pile and shows no index; then the others play."""
+    table = begun()
+    for k, (seat, face) in enumerate((("E", "CA"), ("N", "C3"), ("W", "C4"), ("S", "C6"))):
+        table.see(look(seat, card(face, seat, p=0.999), still=10.0 + 3 * k))
+    changed = replace(look("E", still=24.0, paper=300.0), changed_mm2=900.0, touched=(old,), bare=(old,) if cloth else ())
+    table.see(changed)
+    table.told(24.9)
+    assert Zone.E not in table.tracker.lying.pending
+    for k, (seat, face) in enumerate((("N", "S3"), ("W", "S4")) if followed else (("N", "S3"),)):
+        table.see(look(seat, card(face, seat, 70, p=0.999), still=26.0 + 1.5 * k))
+    table.told(36.0)
+    return table
+
+
+WEAK = card("D9", "E", 10, fresh=False, ends=1, presence=0.6)
+
+
+def test_lead_that_nobody_made_out_on_a_pile_is_a_hidden_one_where_the_others_follow() -> None:
+    table = follows_unseen_lead(WEAK)
+    assert not table.alerts
+    assert table.state.deal is not None
+    plays = [fact for fact in table.state.deal.facts if isinstance(fact, CardsPlayed) and fact.trick == 2]
+    assert [(play.seat, play.cards) for play in plays] == [("E", (UNKNOWN,)), ("N", ("S3",)), ("W", ("S4",))]
+
+
+def test_lead_that_nobody_made_out_on_a_pile_accuses_nobody_before_another_follows() -> None:
+    table = follows_unseen_lead(WEAK, followed=False)
+    table.told(37.0)
+    assert not table.alerts
+    assert table.tracker.unsure
+
+
+def test_where_cards_were_taken_away_no_lead_lies() -> None:
+    table = follows_unseen_lead(WEAK, cloth=True)
+    assert {alert.kind for alert in table.alerts} == {"turn"}
