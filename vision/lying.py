@@ -167,17 +167,3 @@ class Lying:
 def white(look: Look) -> bool:
     """What is new in a zone looks like the faces of cards."""
     return look.paper_mm2 >= max(PAPER_MM2, PAPER_SHARE * look.changed_mm2)
-
-
-def within_pack(cards: Sequence[TableCard], left: dict[str, int], weaker: float = 2.0) -> list[TableCard]:
-    """Of one face no more cards than ``left``, where one shows a single index and is less present than ``weaker``.
-
-    A ghost is likelier than a wrong pack.
-    """
-    out = list(cards)
-    for face in {c.card for c in cards}:
-        same = sorted((c for c in out if c.card == face), key=lambda c: (c.ends, c.presence * c.share))
-        for ghost in same[: max(0, len(same) - max(0, left.get(face, 0)))]:
-            if ghost.ends == 1 and ghost.presence < weaker:
-                out.remove(ghost)
-    return out

@@ -58,6 +58,10 @@ class Sorted:
         """All of them."""
         return (*self.sure, *self.doubtful, *self.faint)
 
+    def only(self, kept: Sequence[TableCard]) -> Sorted:
+        """Those that are kept."""
+        return Sorted(*(tuple(c for c in part if c.among(kept)) for part in (self.sure, self.doubtful, self.faint)))
+
 
 def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
     """The fresh cards of a look without those that only moved along with their pile, looked out from under it, or doubled others faintly.

@@ -330,11 +330,11 @@ class PlayTracker:
             return told
         if self.desync.reason is not None:
             return self.told.revised(t)
-        if self.trick.gone_on:
+        if self.trick.after.gone_on:
             zh = f"第{expected.trick}墩有一家的牌没看清，下一墩已经首引：请补录"
             en = f"a play of trick {expected.trick} was not read and the next trick is led already: enter it"
             self.desync.arise(Reason.MISSING, zh, en, expected)
-            self.trick.gone_on = False
+            self.trick.after.gone_on = False
             return self.desync.event(t)
         if self.trick.astray:
             self.trick.astray = False
@@ -349,9 +349,9 @@ class PlayTracker:
             instead = self.stir.taken_up(fact, self.told, self.opening)
             self.trick.held += instead[1:]
             fact = instead[0] if instead else fact
-        for seat in self.trick.cleared:
+        for seat in self.trick.after.cleared:
             self.desync.cleared.setdefault(seat, t)
-        self.trick.cleared.clear()
+        self.trick.after.cleared.clear()
         if isinstance(fact, CardsPlayed):
             self.desync.cleared.pop(fact.seat, None)  # what was taken back before was no trick that was taken up
         return fact

@@ -1,4 +1,4 @@
-"""The plays of a trick: when each is told, of how many cards, and what happens to it afterwards.
+"""The plays of a trick: when each is told, and of how many cards; what happens to it afterwards is :mod:`vision.afterwards`.
 
 The number of cards that is expected ranks what is seen and says how long to wait, but nothing is read away for it: see :mod:`vision.counts`.
 """
@@ -11,14 +11,16 @@ from typing import Final
 
 from engine.cards import Seat
 from engine.events import Event
+from vision.afterwards import Afterwards
+from vision.copies import left_of, new_cards, within_pack
 from vision.counts import Shown, stands_alone
 from vision.expected import Expected
 from vision.laid import shown_by
 from vision.looks import Look
-from vision.lying import LOOSE_MM2, Lying, within_pack
-from vision.mistaken import left_over, may_lead, mistaken, real
+from vision.lying import LOOSE_MM2, Lying
+from vision.mistaken import left_over, real
 from vision.opening import evidence
-from vision.pile import SHIFT_MM, Sorted, beside, taken_from
+from vision.pile import Sorted, beside
 from vision.table_card import CLEAR, WEAK, TableCard
 from vision.told import Told
 from vision.won import guess, rethink
@@ -41,17 +43,7 @@ KEPT_SECONDS: Final = 8.0
 BEFORE_SECONDS: Final = 0.4
 AFTER_SECONDS: Final = 0.5
 """The next player's cards must lie this long before they hurry the one before him."""
-TAKEN_SECONDS: Final = 1.5
-BACK_MM2: Final = 2200.0
-"""A card's back, as far as it does not lie where the card lay."""
-SWEEP_SECONDS: Final = 6.0
-"""Cards gone so long from one zone alone were taken back; in a sweep other zones are emptied too, within so long."""
-LEADS_SECONDS: Final = 1.0
-GROWS_SECONDS: Final = 1.6
-"""Cards that come later than this to a play which had as many as the lead are another play."""
 GHOST: Final = 0.6
-FRAMES: Final = 3
-"""A card that is missed is looked for once more than in so many frames."""
 REVIEWS: Final = 3
 PLAINLY: Final = 0.995
 """A card of one index that was read less surely is read once more: what lies around it may have been read with it."""
@@ -61,23 +53,23 @@ PLAINLY: Final = 0.995
 class Trick:
     """The running trick: what has been told of it, and what lies there.
 
-    ``unsure``: the latest play has a card that is not known well, or shows more or fewer cards than were told; ``cleared``: seats whose
-    plays lie there no more; ``gone_on``: one that has played leads the next trick, though a play of this one was not seen;
-    ``held``: a play that is told after a correction; ``astray``: what lies there would be an offence, were all that happened seen;
-    ``passed``: what changed in a zone whose turn it was, in which trick, and was taken for nothing.
+    ``unsure``: the latest play has a card that is not known well, or shows more or fewer cards than were told; ``held``: a play that is
+    told after a correction; ``astray``: what lies there would be an offence, were all that happened seen; ``passed``: what changed in a zone
+    whose turn it was, in which trick, and was taken for nothing; ``after``: what became of the plays told.
     """
 
     told: Told
     lying: Lying
     unsure: bool = False
-    cleared: set[Seat] = field(default_factory=set)
-    gone_on: bool = False
     astray: bool = False
     held: list[Event] = field(default_factory=list)
     passed: dict[Zone, tuple[int, Look]] = field(default_factory=dict)
-    _swept: float = -60.0
     _latest: float = -60.0
     _reviewed: dict[Zone, float] = field(default_factory=dict)
+    after: Afterwards = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.after = Afterwards(self.told, self.lying)
 
     def play(self, t: float, expected: Expected, busy: Collection[Zone]) -> Event | None:
         """Plays in the order of turns; what comes out of turn is held for a moment."""
@@ -98,7 +90,7 @@ class Trick:
             look, seat = pending.get(zone), zone.seat
             if look is None or seat is None:
                 continue
-            fact = self._again(t, look, seat, busy) if seat in self.told.plays else self._first(t, look, seat, expected, busy)
+            fact = self.after.see(t, look, seat, busy) if seat in self.told.plays else self._first(t, look, seat, expected, busy)
             if fact is not None:
                 return fact
         self._ask_again(t)
@@ -118,10 +110,7 @@ class Trick:
 
     def new(self, look: Look) -> Sorted:
         """The new cards of a look, sorted, without copies that the packs do not have."""
-        seen = self.lying.new(look)
-        faces = {c.card for c in seen.all}
-        kept = within_pack(seen.all, dict.fromkeys(faces, self.told.decks))
-        return _only(seen, [c for c in kept if self.told.count(c.card) < self.told.decks or not self.lying.lay(look.zone, c)])
+        return new_cards(self.told, self.lying, look)
 
     def _ask_again(self, t: float) -> None:
         """Plays that are not known well are read again while they lie there."""
@@ -213,8 +202,8 @@ class Trick:
 
     def _lead(self, t: float, look: Look, seat: Seat, seen: Sorted, after: int) -> Event | None:
         """A play that no number is known of."""
-        sound = within_pack(seen.sound, self._left(seen.sound), GHOST)
-        seen = beside(_only(seen, [*sound, *seen.faint]), on_pile=self.lying.on_pile(look))
+        sound = within_pack(seen.sound, left_of(self.told, seen.sound), GHOST)
+        seen = beside(seen.only([*sound, *seen.faint]), on_pile=self.lying.on_pile(look))
         unclear = bool(seen.doubtful) or look.loose_mm2 >= LOOSE_MM2 or not sound
         if unclear and not after and t - look.still < UNCLEAR_SECONDS:
             self.lying.doubtful.add(look.zone)
@@ -223,7 +212,7 @@ class Trick:
             kept = [c for c in seen.sound if c.among(seen.sure) or c.n_best[0][1] >= CLEAR] or list(seen.sound)
             none = self._no_lead(t, seat, kept)
             kept = [c for c in kept if c is not none]
-            return self._commit(t, look, seat, _only(seen, [c for c in seen.all if c is not none]), len(kept), kept)
+            return self._commit(t, look, seat, seen.only([c for c in seen.all if c is not none]), len(kept), kept)
         self.lying.doubtful.add(look.zone)
         clear = sorted((c for c in seen.faint if c.n_best[0][1] >= CLEAR), key=lambda c: -c.presence)
         return self._commit(t, look, seat, seen, after, clear[:after]) if after else None
@@ -272,10 +261,6 @@ class Trick:
         plain = not seen.faint and not self.lying.on_pile(look)
         return shown_by(seen.sure, seen.doubtful, loose=loose, plain=plain, hurried=self.lying.hurried)
 
-    def _left(self, cards: Sequence[TableCard]) -> dict[str, int]:
-        """How many cards of their faces the packs have left."""
-        return {c.card: self.told.decks - self.told.count(c.card) for c in cards}
-
     def _after(self, seat: Seat, t: float) -> int:
         """How many cards the players after this one have laid already; 0 when play has not gone on."""
         following = seat.next
@@ -318,68 +303,6 @@ class Trick:
                 return first
         return event
 
-    def _again(self, t: float, look: Look, seat: Seat, busy: Collection[Zone]) -> Event | None:
-        """A seat that has played moves its cards, adds to its play, fills it up with a hidden card, or takes cards back."""
-        play = self.told.plays[seat]
-        alone = self.told.last_is(seat)
-        gone = [i for i, card in enumerate(play.cards) if look.reverted or card.among(look.bare)]
-        instead = play.lifted and look.fresh and not look.reverted and alone
-        if instead and not any(play.cards[i].still_in(look.cards) for i in play.lifted if i < len(play.cards)):
-            # It was taken up, and what lies there now was laid instead.
-            return self._taken_back(t, look, seat, play.lifted)
-        if alone and play.cards and any(c.ends > 1 for c in look.fresh) and all(taken_from(old, look) for old in play.cards):
-            if look.frames <= FRAMES and t - look.still < TAKEN_SECONDS:
-                self.lying.doubtful.add(look.zone)
-                return None
-            return self._taken_back(t, look, seat, range(len(play.cards)))
-        away = [old for old in play.cards if old.among(look.touched) and not old.still_in(look.cards)]
-        shifted = []
-        for card in look.fresh:
-            old = next((o for o in away if o.card == card.card and o.distance(card) <= SHIFT_MM), None)
-            if old is not None:
-                away.remove(old)
-                shifted.append(card)
-        seen = self.new(look)
-        fresh = [c for c in seen.sound if c not in shifted]
-        extra = [] if look.reverted else within_pack(fresh, self._left(fresh))
-        if gone and not alone:
-            self._swept = t
-        if play.cards and not extra and max(len(gone), len(away)) >= len(play.cards):
-            self.cleared.add(seat)
-        if gone and alone and not extra and not look.reverted and play.area_mm2 and look.changed_mm2 > play.area_mm2 + BACK_MM2:
-            # More has changed than the cards covered: they lie there turned over, beside where they lay, and stay played.
-            self.lying.settle(look.zone)
-            return None
-        if gone and alone and not extra and len(shifted) < len(gone):
-            swept = t - self._swept < SWEEP_SECONDS
-            play.lifted = [] if swept else gone[: len(gone) - len(shifted)]
-            if t - look.still < TAKEN_SECONDS or busy:
-                return None
-            self.lying.settle(look.zone)
-            return None if swept else self._taken_back(t, look, seat, play.lifted)
-        new = [c for c in extra if c.among(seen.sure)]
-        if alone and mistaken(self.told, seat, look, new):
-            if t - look.still < LEADS_SECONDS:
-                return None
-            self.told.instead(seat, new)
-            self.lying.settle(look.zone)
-            return self.told.revised(t)
-        if self._leads_next(t, look, seat, new):
-            self.gone_on = t - look.still >= LEADS_SECONDS and not busy and may_lead(self.told, seat)
-            return None
-        if extra and alone and not gone:
-            self._grow(seat, _only(seen, extra), look.changed_mm2)
-        elif extra and self.told.unread(seat):
-            self.told.add(seat, extra[: len(self.told.unread(seat))])
-        elif t - look.still <= 0.3:
-            return None
-        self.lying.settle(look.zone)
-        return self.told.revised(t)
-
-    def _taken_back(self, t: float, look: Look, seat: Seat, cards: Sequence[int]) -> Event:
-        taken = self.told.take_back(t, seat, cards, {"frames": [round(look.still, 3), round(look.t, 3)]})
-        return self.told.put_right(taken) if self.lying.hurried else taken
-
     def _left_over(self, look: Look, seat: Seat, seen: Sorted) -> bool:
         """What lies there is of the trick before; it may be the play that was not seen then."""
         if not seen.sound or not left_over(self.told, seat, look):
@@ -388,30 +311,3 @@ class Trick:
             self.told.instead(seat, seen.sure)
         self.lying.settle(look.zone)
         return True
-
-    def _leads_next(self, t: float, look: Look, seat: Seat, new: Sequence[TableCard]) -> bool:
-        """Cards that cannot belong to a seat's play any more: the trick is over for the players, and this is the next one's lead."""
-        play = self.told.plays[seat]
-        if not any(c.ends > 1 for c in new) or look.reverted or self.told.unread(seat):
-            return False
-        return len(self.told.plays) > 1 and t - play.t > GROWS_SECONDS and (play is not self.told.lead or not self.told.last_is(seat))
-
-    def _grow(self, seat: Seat, extra: Sorted, more_mm2: float) -> None:
-        """More cards come to the latest play: a lead is longer, a follower's are as many as the lead is, or speak for a longer lead."""
-        play, lead = self.told.plays[seat], self.told.lead
-        play.sure += extra.sure
-        play.doubtful += extra.doubtful
-        play.area_mm2 += more_mm2
-        hidden = len(self.told.unread(seat))
-        if play is lead or (lead is not None and not lead.cards):
-            self.told.add(seat, extra.sound)
-        elif hidden:
-            self.told.add(seat, extra.sound[:hidden])
-        else:
-            self.told.replace_doubtful(seat, extra.sure)
-            self.told.recount()
-
-
-def _only(seen: Sorted, kept: Sequence[TableCard]) -> Sorted:
-    """Those of some sorted cards that are kept."""
-    return Sorted(*(tuple(c for c in part if c.among(kept)) for part in (seen.sure, seen.doubtful, seen.faint)))
