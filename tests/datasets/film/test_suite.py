@@ -20,7 +20,7 @@ from engine.cards import Seat
 from engine.rulebook_toml import load
 
 SUITE = load_suite()
-PLANS = [suite_file().with_name(name) for name in ("later.toml", "third.toml", "fourth.toml", "fifth.toml", "matches.toml")]
+PLANS = [suite_file().with_name(name) for name in ("later.toml", "third.toml", "fourth.toml", "fifth.toml", "sixth.toml", "matches.toml")]
 
 
 def test_the_suite_covers_packs_habits_lights_cameras_tilts_and_mishaps() -> None:
