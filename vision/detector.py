@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.patch import Image
+from vision.processor import compiled
 from vision.weights import WeightsError
 
 Floats = NDArray[np.float32]
@@ -90,21 +91,11 @@ class Network(Protocol):
 
 
 class OpenVinoNetwork:
-    """The exported model on a CPU, half precision where the processor has it."""
+    """The exported model on a CPU, in bfloat16 where the processor has it."""
 
     def __init__(self, model: Path) -> None:
-        import openvino as ov
-
-        core = ov.Core()
-        read = core.read_model(model)
-        # Coordinates come out in single precision; only the convolutions are rounded (0.1 px at most on keypoints).
-        capable = "FP16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
-        config: dict[str, Any] = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f16" if capable else "f32"}
-        threads = os.environ.get("TRICKWATCH_THREADS")
-        if threads:
-            config["INFERENCE_NUM_THREADS"] = int(threads)
-        self._compiled = core.compile_model(read, "CPU", config)
-        self.name = f"OpenVINO {'f16' if capable else 'f32'}"
+        # Coordinates come out in single precision; only the convolutions are rounded (a pixel at most on keypoints).
+        self._compiled, self.name = compiled(model)
 
     def __call__(self, batch: Floats) -> Floats:
         """Run a batch; see :class:`Network`."""

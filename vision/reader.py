@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from engine.cards import FACES, UNKNOWN, Card
 from vision.detector import Detections
 from vision.patch import Image, PatchGeometry, at_right, cut_many
+from vision.processor import compiled
 from vision.weights import Weights, WeightsError
 
 Floats = NDArray[np.float32]
@@ -38,17 +38,8 @@ class OpenVinoPatchNetwork:
     """The exported network on a CPU."""
 
     def __init__(self, model: Path) -> None:
-        import openvino as ov
-
-        core = ov.Core()
-        capable = "FP16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
-        config: dict[str, Any] = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f16" if capable else "f32"}
-        threads = os.environ.get("TRICKWATCH_THREADS")
-        if threads:
-            config["INFERENCE_NUM_THREADS"] = int(threads)
-        self._compiled = core.compile_model(core.read_model(model), "CPU", config)
+        self._compiled, self.name = compiled(model)
         self._outputs = {name: i for i, output in enumerate(self._compiled.outputs) for name in output.get_names()}
-        self.name = f"OpenVINO {'f16' if capable else 'f32'}"
 
     def __call__(self, patches: Floats) -> tuple[Floats, Floats]:
         """Run patches; see :class:`PatchNetwork`."""

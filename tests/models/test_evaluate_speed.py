@@ -34,8 +34,8 @@ def test_a_crop_and_two_kinds_of_stills_are_timed_on_the_clock_and_of_the_proces
 
 
 def test_the_speeds_are_told_with_the_load_they_were_measured_at() -> None:
-    text = speed_text(Speeds(Timing(40.4, 61.2), Timing(900, 1400), Timing(1500, 2800), (8, 8, 160), "OpenVINO f16", 2, 7.25))
-    assert "OpenVINO f16, 2 cores, load 7.2 before" in text
+    text = speed_text(Speeds(Timing(40.4, 61.2), Timing(900, 1400), Timing(1500, 2800), (8, 8, 160), "OpenVINO bf16", 2, 7.25))
+    assert "OpenVINO bf16, 2 cores, load 7.2 before" in text
     assert "640x640 crop, 8 cards: detector, corner network and reader | 40 ms | 61 ms |" in text
     assert "3840x2160 still, 160 cards | 1500 ms | 2800 ms |" in text
 
