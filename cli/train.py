@@ -40,6 +40,9 @@ def train(
     ] = None,
     rate: Annotated[float, typer.Option(min=1e-6, help="The detector's highest rate of learning.")] = 1.2e-3,
     batch: Annotated[int | None, typer.Option(min=1, help="Pictures a step; default: 16, on a GPU 64.")] = None,
+    reader_rate: Annotated[
+        float | None, typer.Option(min=1e-6, help="The reader's highest rate of learning; default: 0.0025 from nothing, 0.0015 going on.")
+    ] = None,
 ) -> None:
     """Train the detector, the corner network and the reader, going on where the last run ended, and export the best.
 
@@ -75,6 +78,7 @@ def train(
         singles,
         rate,
         batch,
+        reader_rate,
     )
     try:
         made = run(settings, typer.echo)

@@ -82,6 +82,7 @@ class Settings:
     :ivar shares: parts of a batch, see :data:`SHARES`.
     :ivar drawn: parts of the scenes to draw, and of those that the reader learns from, see :data:`DRAWN`.
     :ivar rate: the detector's highest rate of learning.
+    :ivar reader_rate: the reader's; None for the usual one, which is lower when it goes on from a known reader.
     :ivar batch: pictures a step; None for 16 on a processor and 64 on a GPU.
     """
 
@@ -99,6 +100,7 @@ class Settings:
     singles: int = 24000
     rate: float = 1.2e-3
     batch: int | None = None
+    reader_rate: float | None = None
 
     def minutes_for(self, part: Part) -> float:
         """The minutes of one network: its part among those that are trained in this run."""
@@ -289,7 +291,7 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, corrector: Cor
     patches = patches_of(scenes, settings.photos, detector, corrector, rng, drawn=settings.drawn)
     minutes = settings.minutes_for(Part.READER)
     tell(f"reader: {len(patches)} patches, {minutes:.1f} minutes")
-    rate = 2.5e-3 if before is None else 1.5e-3
+    rate = settings.reader_rate or (2.5e-3 if before is None else 1.5e-3)
     unfinished = settings.work / "reader so far"
     begin = next((path for path in (unfinished / "reader.pt", known) if path.exists()), None)
     result = train(

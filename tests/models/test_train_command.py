@@ -116,12 +116,16 @@ def test_wrong_words_are_named_with_what_was_expected(app: typer.Typer, words: l
 def test_the_command_passes_parts_and_shares_on(app: typer.Typer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     got: list[Settings] = []
     monkeypatch.setattr(training, "run", lambda settings, tell: got.append(settings) or tmp_path)
-    done = CliRunner().invoke(app, ["train", "--work", str(tmp_path), "--part", "reader", "--part", "corners", "--share", "game=0.7", "--batch", "8"])
+    done = CliRunner().invoke(
+        app,
+        ["train", "--work", str(tmp_path), "--part", "reader", "--part", "corners", "--share", "game=0.7", "--batch", "8", "--reader-rate", "0.0005"],
+    )
     assert done.exit_code == 0, done.output
     assert got[0].parts == {Part.READER, Part.CORNERS}
     assert got[0].shares["game"] == 0.7
     assert got[0].shares["train"] == training.SHARES["train"]
     assert got[0].batch == 8
+    assert got[0].reader_rate == 0.0005
 
 
 def test_the_command_passes_on_what_is_to_be_drawn(app: typer.Typer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from engine.cards import FACES, Card
-from vision.cards_on_table import assemble
+from vision.cards_on_table import assemble, in_company, index_confidence
+from vision.detector import Detections
 from vision.reader import REJECT
 
 from .quads import WIDTH, card_quad, index_of, see, sure_of
@@ -119,3 +120,27 @@ def test_ends_that_name_different_faces_are_surely_neither() -> None:
     assert [card.card for card in cards] == ["LJ"]
     assert cards[0].n_best[0][1] < 0.8
     assert dict(cards[0].n_best)["SK"] > 0.1
+
+
+def _jokers(count: int) -> tuple[Detections, np.ndarray]:
+    """Indices beside each other, found half surely, and read as little jokers, as big ones hardly, and rejected now and then."""
+    found = see([(card_quad(200 + 160 * k, 300), False) for k in range(count)])
+    read = sure_of(*["LJ"] * count, p=0.8)
+    read[:, [FACES.index(Card("BJ")), REJECT]] = 0.13, 0.06
+    return Detections(found.boxes, found.quads, np.full(count, 0.5, np.float32)), read / read.sum(1, keepdims=True)
+
+
+def test_doubtful_jokers_make_each_other_likelier_in_a_still_and_one_alone_is_doubted() -> None:
+    found, read = _jokers(3)
+    together, alone = assemble(found, read, least=0, still=True), assemble(found.take([0]), read[:1], least=0, still=True)
+    table = assemble(found, read, least=0)
+    assert [card.card for card in together] == ["LJ"] * 3
+    assert min(card.confidence for card in together) > max(card.confidence for card in table) > 0.3
+    assert alone[0].confidence < 0.1
+
+
+def test_other_faces_are_judged_without_company() -> None:
+    found, read = _jokers(3)
+    read[0] = sure_of("H4", p=0.7)[0]
+    sure = index_confidence(found.scores, read)
+    assert in_company(sure, found.scores, read)[0] == pytest.approx(sure[0])
