@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from engine.cards import SEATS, Card, Seat
 from engine.events import BottomShown, BottomTaken, CardsPlayed, Declared, Event, TakenBack
+from vision.copies import surest
 from vision.desync import Desync, Reason, hand_laid_down, taken_up
 from vision.expected import Anything, Expected
 from vision.joined import Joined
@@ -302,7 +303,7 @@ class PlayTracker:
         if len(cards) * 2 < want or expected.phase == "ended":
             self.lying.settle(Zone.CENTRE)
             return None
-        cards = sorted(sorted(cards, key=lambda c: -c.presence * c.share)[:want], key=look.cards.index)
+        cards = sorted(surest(self.told, cards, want), key=look.cards.index)
         self._bottom_shown = True
         self.lying.settle(Zone.CENTRE)
         return BottomShown(t=t, cards=self.told.bottom(cards, want), evidence=evidence(look, cards))

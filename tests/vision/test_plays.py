@@ -233,6 +233,19 @@ def test_point_cards_that_lay_beside_the_bottom_before_are_none_of_it() -> None:
     assert told.cards == ("D3", "S7", "HQ", "H4")
 
 
+def test_of_more_cards_than_the_bottom_has_those_are_none_that_the_packs_do_not_have() -> None:
+    tracker = PlayTracker(decks=1)
+    tracker.see(look("E", card("HA", "E")))
+    ask(tracker, 0.3, turn("E"))
+    real = [card(face, "centre", 24 * k, ends=1, presence=0.8) for k, face in enumerate(("D7", "C9", "C5", "D5"))]
+    once_more = card("C9", "centre", 110, ends=1, presence=0.7)
+    played = card("HA", "centre", 140, ends=1, presence=0.9)
+    tracker.see(Look(Zone.CENTRE, 6.0, 5.0, (*real, once_more, played)))
+    shown = ask(tracker, 6.0, ToyExpected("bottom", None, 4))
+    assert isinstance(shown, BottomShown)
+    assert sorted(shown.cards) == ["C5", "C9", "D5", "D7"]
+
+
 def test_new_deal_has_whole_packs_again() -> None:
     tracker = PlayTracker(decks=1)
     tracker.see(look("E", card("SA", "E")))
