@@ -29,6 +29,7 @@ _VIEW: Final = np.array([np.inf, 0.2, 0.2, 0.2, 0.2, 0.05])
 """Standard deviations of the view before a card is seen: size, two numbers of stretch, two of perspective over half the picture,
 the cards' aspect."""
 _ROUNDS: Final = 10
+_STEP: Final = 1e-4
 _FAR: Final = 2.5
 """Deviations beyond this many standard deviations pull no harder."""
 _OFF: Final = 0.24
@@ -172,41 +173,48 @@ def fit_plane(found: Detections, weights: Floats, pairs: Sequence[tuple[int, int
         start, spread = np.array([0, 0, 0, 0, 0, np.log(known.aspect)]), np.array([0.02, 1e-3, 1e-3, 1e-4, 1e-4, 0.02])
     trust = np.sqrt(np.clip(np.asarray(weights, np.float64), 0.02, 1))
     ends = np.array(list(pairs), np.int64).reshape(-1, 2)
-    p = start.copy()
+    p, steps = start.copy(), np.concatenate([np.zeros((1, len(start))), np.eye(len(start)) * _STEP])
     for _ in range(_ROUNDS):
-        r = _deviations(p, local, trust, ends)
-        jacobian = np.stack([(_deviations(p + step, local, trust, ends) - r) / 1e-4 for step in np.eye(len(p)) * 1e-4], 1)
+        r, *stepped = _deviations(p + steps, local, trust, ends)
+        jacobian = (np.stack(stepped, 1) - r[:, None]) / _STEP
         pull = 1 / np.maximum(np.abs(r) / _FAR, 1)
         weighted = (jacobian * pull[:, None]).T
         change = np.linalg.solve(weighted @ jacobian + np.diag(spread**-2.0 + 1e-9), -weighted @ r - spread**-2.0 * (p - start))
         p = p + np.clip(change, -0.3, 0.3)
         if float(np.abs(change).max()) < 3e-4:
             break
-    return Plane(_matrix(p) @ shift, float(np.exp(p[5])))
+    return Plane(_matrices(p[None])[0] @ shift, float(np.exp(p[5])))
 
 
-def _deviations(p: Doubles, local: Doubles, trust: Doubles, ends: NDArray[np.int64]) -> Doubles:
-    """How far the quads (corner, right, below: Nx3x2) are from cards of one size, in standard deviations."""
-    at = _mapped(_matrix(p), local)
-    across, down = at[:, 1] - at[:, 0], at[:, 2] - at[:, 0]
-    wide, high = np.hypot(across[:, 0], across[:, 1]) + 1e-9, np.hypot(down[:, 0], down[:, 1]) + 1e-9
-    square = (across * down).sum(1) / (wide * high)
-    parts = [np.log(wide) / _WIDTH_SPREAD * trust, (np.log(high) - p[5]) / _HEIGHT_SPREAD * trust, square / _SQUARE_SPREAD * trust]
+def _deviations(views: Doubles, local: Doubles, trust: Doubles, ends: NDArray[np.int64]) -> Doubles:
+    """How far the quads (corner, right, below: Nx3x2) are from cards of one size, in standard deviations, for each of K views (Kx6): K rows."""
+    seen = np.concatenate([local, np.ones((*local.shape[:2], 1))], 2) @ _matrices(views)[:, None].transpose(0, 1, 3, 2)
+    at = seen[..., :2] / seen[..., 2:]
+    across, down = at[..., 1, :] - at[..., 0, :], at[..., 2, :] - at[..., 0, :]
+    wide, high = np.hypot(across[..., 0], across[..., 1]) + 1e-9, np.hypot(down[..., 0], down[..., 1]) + 1e-9
+    square = (across * down).sum(-1) / (wide * high)
+    aspect = views[:, 5:]
+    parts = [np.log(wide) / _WIDTH_SPREAD * trust, (np.log(high) - aspect) / _HEIGHT_SPREAD * trust, square / _SQUARE_SPREAD * trust]
     if len(ends):
-        x, y = end_to_end(at[ends[:, 0], 0], at[ends[:, 1], 0], down[ends[:, 0]] / high[ends[:, 0], None], down[ends[:, 1]] / high[ends[:, 1], None])
-        parts += [(x - 1) / _PAIR_SPREAD, (y - np.exp(p[5])) / _PAIR_SPREAD]
-    return np.concatenate(parts)
+        along = down / high[..., None]
+        x, y = end_to_end(at[:, ends[:, 0], 0], at[:, ends[:, 1], 0], along[:, ends[:, 0]], along[:, ends[:, 1]])
+        parts += [(x - 1) / _PAIR_SPREAD, (y - np.exp(aspect)) / _PAIR_SPREAD]
+    return np.concatenate(parts, 1)
 
 
 def end_to_end(first: Doubles, second: Doubles, down_first: Doubles, down_second: Doubles) -> tuple[Doubles, Doubles]:
-    """From one end's corner to the other's: how far across and how far down, along the mean of both ends' directions (Mx2 each)."""
+    """From one end's corner to the other's: how far across and how far down, along the mean of both ends' directions (... x 2 each)."""
     down = down_first - down_second
-    down = down / np.maximum(np.hypot(down[:, 0], down[:, 1]), 1e-9)[:, None]
+    down = down / np.maximum(np.hypot(down[..., 0], down[..., 1]), 1e-9)[..., None]
     between = second - first
-    return between[:, 0] * down[:, 1] - between[:, 1] * down[:, 0], (between * down).sum(1)
+    return between[..., 0] * down[..., 1] - between[..., 1] * down[..., 0], (between * down).sum(-1)
 
 
-def _matrix(p: Doubles) -> Doubles:
-    scale = np.exp(p[0])
-    lean = np.clip(p[3:5], -0.7, 0.7)
-    return np.array([[scale * np.exp(p[1]), scale * p[2], 0], [scale * p[2], scale * np.exp(-p[1]), 0], [lean[0], lean[1], 1]])
+def _matrices(views: Doubles) -> Doubles:
+    """Kx3x3: the map into the plane of each of K views (Kx6)."""
+    scale, lean = np.exp(views[:, 0]), np.clip(views[:, 3:5], -0.7, 0.7)
+    out = np.zeros((len(views), 3, 3))
+    out[:, 0, 0], out[:, 1, 1] = scale * np.exp(views[:, 1]), scale * np.exp(-views[:, 1])
+    out[:, 0, 1] = out[:, 1, 0] = scale * views[:, 2]
+    out[:, 2, :2], out[:, 2, 2] = lean, 1
+    return out
