@@ -36,6 +36,10 @@ SHIFT_MM: Final = 120.0
 """Cards pushed aside move less than this; identical cards of a pair lie farther apart than a nudge."""
 TOGETHER_MM: Final = 8.0
 INSIDE_MM: Final = 1.5
+ROW_DEG: Final = 4.0
+ROW_MM: Final = 3.0
+STEP_MM: Final = (6.0, 45.0)
+"""Cards laid together lie in a row: turned alike, their indices at one height, so far from each other."""
 COVERED_MM: Final = -3.0
 """An index is hidden by a card when its middle is this far inside it (negative: outside, but its edge is hidden)."""
 
@@ -151,7 +155,8 @@ def sort(cards: Sequence[TableCard], *, on_pile: bool, old: Sequence[TableCard] 
     """Sort new cards by how surely they lie there.
 
     An index that stands where an old card has one may be that one, however it is read (half hidden, it takes the sign of a new card beside it),
-    unless the whole new card beside it is its equal.
+    unless the whole new card beside it is its equal. Where it is read beyond doubt and stands in one row with a whole new card, as the old one
+    does not, it is no fainter than doubtful.
 
     :param on_pile: other cards lie beneath, whose indices may be taken for new ones. :param old: those of them that are known.
     """
@@ -160,7 +165,7 @@ def sort(cards: Sequence[TableCard], *, on_pile: bool, old: Sequence[TableCard] 
         here = [one for one in old if was(one, card)]
         others = [other for other in cards if other is not card and other.sound]
         lone = not any(other.card == card.card and other.ends > 1 for other in others)
-        if not card.sound or any(_may_be(one, card) for one in here):
+        if not card.sound or (any(_may_be(one, card) for one in here) and not _belongs(card, here, others)):
             faint.append(card)
         elif card.ends > 1 or (not (here and lone) and _plain(card, others, on_pile=on_pile)):
             sure.append(card)
@@ -176,6 +181,23 @@ def beside(seen: Sorted, *, on_pile: bool) -> Sorted:
     torn = [c for c in seen.faint if c.presence >= FIRM and c.share > 0.6 and sum(p for _, p in c.n_best[:2]) >= PLAIN]
     torn = [c for c in torn if seen.sure and not any(other.ends > 1 and c.places and inside(c.places[0], other, INSIDE_MM) for other in seen.sure)]
     return Sorted(seen.sure, (*seen.doubtful, *torn), tuple(c for c in seen.faint if not any(c is one for one in torn)))
+
+
+def _belongs(card: TableCard, here: Sequence[TableCard], others: Sequence[TableCard]) -> bool:
+    """A card of one index that is read beyond doubt lies in a row with a whole new card, and none of the old ones ``here`` does."""
+    if card.presence < FIRM or card.n_best[0][1] < COLOURED:
+        return False
+    return any(other.ends > 1 and _in_row(card, other) and not any(_in_row(old, other) for old in here) for other in others)
+
+
+def _in_row(card: TableCard, other: TableCard) -> bool:
+    turn = abs(card.angle - other.angle) % 180.0
+    if min(turn, 180.0 - turn) > ROW_DEG:
+        return False
+    across = math.radians(other.angle)
+    c, s = math.cos(across), math.sin(across)
+    steps = [(x - u, y - v) for x, y in card.places for u, v in other.places]
+    return any(abs(y * c - x * s) <= ROW_MM and STEP_MM[0] <= abs(x * c + y * s) <= STEP_MM[1] for x, y in steps)
 
 
 def _plain(card: TableCard, others: Sequence[TableCard], *, on_pile: bool) -> bool:

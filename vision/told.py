@@ -191,7 +191,7 @@ class Told:
         self.ledger.put(dict.fromkeys(slots, ()))
         play.slots += slots
 
-    def _resize(self, play: Play, count: int) -> None:
+    def resize(self, play: Play, count: int) -> None:
         """A play has another number of cards than was told: the least sure ones are none, or those that were doubted are cards."""
         while len(play.slots) > max(1, count):
             if len(play.cards) < len(play.slots):
@@ -226,7 +226,7 @@ class Told:
             return False
         for play in self.plays.values():
             if play is lead or len(play.slots) == now:
-                self._resize(play, best)
+                self.resize(play, best)
         return True
 
     def offend(self) -> bool:
@@ -239,7 +239,7 @@ class Told:
                 if lead is None or play is lead or not play.sure or len(play.slots) == len(play.sure):
                     continue
                 if stands_alone(play.shown, others, len(lead.slots)):
-                    self._resize(play, len(play.sure))
+                    self.resize(play, len(play.sure))
                     changed = True
         return changed
 

@@ -23,7 +23,7 @@ from vision.opening import evidence
 from vision.pile import Sorted, beside
 from vision.table_card import CLEAR, WEAK, TableCard
 from vision.told import Told
-from vision.won import guess, rethink
+from vision.won import guess, renumber, rethink
 from vision.zones import Zone
 
 OUT_OF_TURN_SECONDS: Final = 3.2
@@ -146,7 +146,7 @@ class Trick:
         if not self.told.plays and waited > 0.3 and (self.lying.face(look) or seen.sound) and guess(self.told, seat, [c.card for c in seen.all]):
             return self.told.revised(t)
         gone_on = waited > AFTER_SECONDS and bool(seen.sound) and self._after(seat, t) > 0
-        if gone_on and not self.told.plays and rethink(self.told, seat, followed=True):
+        if gone_on and not self.told.plays and (rethink(self.told, seat, followed=True) or renumber(self.told, seat)):
             return self.told.revised(t)
         if not seen.sound:
             if waited > (KEPT_SECONDS if self.lying.face(look) else 0.5):
@@ -158,7 +158,7 @@ class Trick:
         held = BUSY_SECONDS if other in busy or other in self.lying.pending else OUT_OF_TURN_SECONDS
         if waited < held and not (gone_on and other not in busy and other not in self.lying.pending):
             return None
-        if (not self.told.plays and rethink(self.told, seat)) or self._left_over(look, seat, seen):
+        if (not self.told.plays and (rethink(self.told, seat) or renumber(self.told, seat))) or self._left_over(look, seat, seen):
             return self.told.revised(t)
         trick, passed = self.passed.get(other, (0, look))
         if trick == self.told.trick and gone_on:
@@ -174,7 +174,7 @@ class Trick:
         """A play whose time has come: told when it is complete, or when nothing more is to be waited for."""
         after = self._after(seat, t)
         if self._follows_another(look, seat, seen):
-            if rethink(self.told, seat.previous, followed=True):
+            if rethink(self.told, seat.previous, followed=True) or renumber(self.told, seat.previous):
                 return self.told.revised(t)
             led = self.new(first := self.lying.pending[Zone(seat.previous.value)])
             if not self.told.offends(t, seat.previous, led.sound):

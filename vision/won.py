@@ -15,6 +15,8 @@ from vision.told import LED, Told
 POSSIBLE: Final = 0.02
 LEADS: Final = 8.0
 """How much dearer a face is with which another would lead than the one who does."""
+SPARE: Final = 2
+"""Plays that show a card more than was told of them, for their number to be doubted."""
 
 
 def rethink(told: Told, seat: Seat, *, followed: bool = False) -> bool:
@@ -86,6 +88,27 @@ def guess(told: Told, seat: Seat, leads: Collection[Card] = ()) -> bool:
         return False
     told.guessed |= {(trick, seat): own, **({(trick, leader): first} if any(slot in taken for slot in first) else {})}
     told.ledger.put(dict(taken))
+    return True
+
+
+def renumber(told: Told, seat: Seat) -> bool:
+    """A seat leads although another was thought to have won: with one card more in each play it has, and two plays at least show one more.
+
+    The trick before is told anew then, with the cards that were left out of it; those that nobody saw are unknown.
+    """
+    plays = told.before
+    if told.what_if is None or not plays or sum(bool(play.spare) for play in plays.values()) < SPARE:
+        return False
+    count = 1 + len(next(iter(plays.values())).slots)
+    events = []
+    for other, play in plays.items():
+        more = [card.card for card in play.spare] + [UNKNOWN] * count
+        faces = tuple([*(told.ledger.faces[slot] for slot in play.slots), *more][:count])
+        events.append(Corrected(source=Source.INFERRED, seat=other, trick=told.trick - 1, cards=faces, by="camera"))
+    if told.what_if(events)[0].seat is not seat:
+        return False
+    for play in plays.values():
+        told.resize(play, count)
     return True
 
 

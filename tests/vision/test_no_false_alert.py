@@ -363,3 +363,25 @@ def test_lead_that_nobody_made_out_on_a_pile_accuses_nobody_before_another_follo
 def test_where_cards_were_taken_away_no_lead_lies() -> None:
     table = follows_unseen_lead(WEAK, cloth=True)
     assert {alert.kind for alert in table.alerts} == {"turn"}
+
+
+@pytest.mark.parametrize("spare", [True, False])
+def test_seat_that_leads_has_won_where_two_plays_of_the_trick_before_show_a_card_more_than_was_told(spare: bool) -> None:
+    """The second C9 of the lead, on a pile, was doubted when N showed a single card: with it, N's trump has not beaten the pair."""
+    table = begun()
+    on_pile(table, "E", "N", "W", "S")
+    table.see(look("E", card("C9", "E"), card("C9", "E", 24, ends=1, presence=0.8), still=10.0), 11.5)
+    table.see(look("N", card("H3", "N", p=0.999), still=12.0), 14.8)
+    for k, (seat, faces) in enumerate((("W", ("C4", "C6")), ("S", ("C7", "C8")))):
+        more = (card(faces[1], seat, 24, ends=1, presence=0.8),) if spare else ()
+        table.see(look(seat, card(faces[0], seat), *more, still=16.0 + 4 * k), 18.8 + 4 * k)
+    assert expectation(table.state).seat is Seat.N
+    table.see(look("E", card("D9", "E", 70, p=0.999), still=30.0))
+    table.see(look("N", card("D10", "N", 70, p=0.999), still=32.0))
+    table.told(34.0)
+    table.told(40.0)
+    assert bool(table.alerts) is not spare
+    if spare:
+        assert table.state.deal is not None
+        assert [play.cards for play in table.state.deal.tricks[0].plays] == [("C9", "C9"), ("H3", UNKNOWN), ("C4", "C6"), ("C7", "C8")]
+        assert expectation(table.state).seat is Seat.W

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import pytest
+
 from engine.cards import Card, Seat
 from engine.events import CardsPlayed, Corrected, Event, TakenBack
 from tests.vision.toy import ToyExpected
@@ -301,3 +303,17 @@ def test_old_end_that_shows_where_a_play_was_taken_up_is_no_card_laid_instead() 
     again = ToyExpected("trick", Seat.S, 1, 1)
     tracker.see(replace(seen(lying("C10", 42, 199, end=0)), still=6.0, t=7.8, reverted=True))
     assert [tracker.facts(t, again) for t in (7.8, 9.0, 12.0)] == [None, None, None]
+
+
+@pytest.mark.parametrize(("turned", "doubtful"), [(0.0, []), (12.0, ["SQ"])])
+def test_clear_index_in_one_row_with_a_whole_new_card_is_no_faint_one_though_an_old_index_of_its_rank_stood_there(
+    turned: float, doubtful: list[str]
+) -> None:
+    first, second = lying("SQ", -18, 203, p=0.999, end=0), lying("D2", 0, 203)
+    (x, y), *_ = first.places
+    old = lying("CQ", -18, 203, end=0, fresh=False, turn=turned)
+    (u, v), *_ = old.places
+    old = replace(old, places=((x + 1, y + 1),), corners_mm=tuple((a + x - u + 1, b + y - v + 1) for a, b in old.corners_mm))
+    parts = sort([first, second], on_pile=True, old=[old])
+    assert [c.card for c in parts.sure] == ["D2"]
+    assert [c.card for c in parts.doubtful] == doubtful
