@@ -26,7 +26,8 @@ def remove_dots(image: Image) -> Image:
     :param image: BGR, uint8.
     """
     smooth = cv2.medianBlur(image, 5)
-    far = cv2.absdiff(image, smooth).max(axis=2) > _STEP
+    blue, green, red = cv2.split(cv2.absdiff(image, smooth))
+    far = np.asarray(cv2.max(cv2.max(blue, green), red)) > _STEP
     if not _strewn(image, smooth, far):
         return image
     _, labels, stats, _ = cv2.connectedComponentsWithStats(far.astype(np.uint8), connectivity=8)
@@ -46,7 +47,7 @@ def _strewn(image: Image, smooth: Image, far: NDArray[np.bool_]) -> bool:
     area = int(calm.sum())
     if area < _CALM_SHARE * calm.size:
         return False
-    black = int((far & calm & (image.max(axis=2) < 40)).sum())
-    white = int((far & calm & (image.min(axis=2) > 215)).sum())
+    dots = image[far & calm]
+    black, white = int((dots.max(axis=1) < 40).sum()), int((dots.min(axis=1) > 215).sum())
     # On a white table white dots cannot be told, and on a black one black dots, so only a few of the rarer kind are asked for.
     return black + white > _COMMON * area and min(black, white) > 0.02 * (black + white)
