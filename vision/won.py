@@ -46,7 +46,7 @@ def rethink(told: Told, seat: Seat, *, followed: bool = False) -> bool:
     p, slot, face = best
     if p < LED:
         told.prefer(slot, face, p)
-    if told.ledger.faces[slot] != face:
+    if told.ledger.faces[slot] not in (face, UNKNOWN):
         # The pack has no copy of it left: then another card was misread that was taken for one.
         told.ledger.dear[slot, told.ledger.faces[slot]] = LEADS
         told.ledger.solve()

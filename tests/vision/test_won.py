@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.cards import Card, Seat
+from engine.cards import UNKNOWN, Card, Seat
 from engine.events import CardsPlayed, Corrected, Event
 from tests.vision.toy import ToyExpected
 from vision.fusion import NBest
@@ -45,3 +45,13 @@ def test_card_with_which_the_next_leader_has_won_is_what_it_was_read_as_though_t
     assert rethink(told, Seat.S)
     assert told.ledger.faces[1, 2, Seat.S, 0] == JACK
     assert told.ledger.faces[1, 1, Seat.E, 0] == KING
+
+
+def test_card_with_which_the_next_leader_may_have_won_stays_unknown_where_it_is_not_known_and_the_pack_had_no_copy_left() -> None:
+    told = told_with_kings_taken_for_jacks()
+    late = (1, 2, Seat.S, 0)
+    told.ledger.barred |= {(late, DIAMOND), (late, JACK)}
+    told.ledger.faces[late] = UNKNOWN
+    assert not rethink(told, Seat.S)
+    told.ledger.solve()
+    assert told.ledger.faces[late] == UNKNOWN
