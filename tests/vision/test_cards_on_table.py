@@ -123,24 +123,39 @@ def test_ends_that_name_different_faces_are_surely_neither() -> None:
 
 
 def _jokers(count: int) -> tuple[Detections, np.ndarray]:
-    """Indices beside each other, found half surely, and read as little jokers, as big ones hardly, and rejected now and then."""
-    found = see([(card_quad(200 + 160 * k, 300), False) for k in range(count)])
-    read = sure_of(*["LJ"] * count, p=0.8)
-    read[:, [FACES.index(Card("BJ")), REJECT]] = 0.13, 0.06
-    return Detections(found.boxes, found.quads, np.full(count, 0.5, np.float32)), read / read.sum(1, keepdims=True)
+    """A sure ace, and indices beside each other, found half surely, and read as little jokers, as big ones hardly, and rejected now and then."""
+    found = see([(card_quad(200 + 160 * k, 300), False) for k in range(count + 1)])
+    read = sure_of("SA", *["LJ"] * count, p=0.8)
+    read[1:, [FACES.index(Card("BJ")), REJECT]] = 0.13, 0.06
+    read[0] = sure_of("SA")[0]
+    scores = np.array([0.9, *[0.5] * count], np.float32)
+    return Detections(found.boxes, found.quads, scores), read / read.sum(1, keepdims=True)
 
 
 def test_doubtful_jokers_make_each_other_likelier_in_a_still_and_one_alone_is_doubted() -> None:
-    found, read = _jokers(3)
-    together, alone = assemble(found, read, least=0, still=True), assemble(found.take([0]), read[:1], least=0, still=True)
-    table = assemble(found, read, least=0)
-    assert [card.card for card in together] == ["LJ"] * 3
-    assert min(card.confidence for card in together) > max(card.confidence for card in table) > 0.3
-    assert alone[0].confidence < 0.1
+    together, table = (sorted(c.confidence for c in assemble(*_jokers(3), least=0, still=still) if c.card == "LJ") for still in (True, False))
+    (alone,) = (c.confidence for c in assemble(*_jokers(1), least=0, still=True) if c.card == "LJ")
+    assert len(together) == len(table) == 3
+    assert together[0] > table[-1] > 0.3
+    assert alone < 0.1
 
 
 def test_other_faces_are_judged_without_company() -> None:
     found, read = _jokers(3)
-    read[0] = sure_of("H4", p=0.7)[0]
     sure = index_confidence(found.scores, read)
-    assert in_company(sure, found.scores, read)[0] == pytest.approx(sure[0])
+    judged = in_company(sure, found.scores, read)
+    assert judged[0] == pytest.approx(sure[0])
+    assert (judged[1:] > sure[1:]).all()
+
+
+def test_a_doubtful_card_is_told_beside_a_sure_one_and_doubted_where_none_is_sure() -> None:
+    found = see([(card_quad(200 + 250 * k, 300), False) for k in range(2)])
+    read = sure_of("H4", "C9", p=0.5)
+    read[:, REJECT] = 0.2
+    read = read / read.sum(1, keepdims=True)
+    doubtful = assemble(found, read, least=0, still=True)[0].confidence
+    read[1] = sure_of("C9")[0]
+    beside = {card.card: card.confidence for card in assemble(found, read, least=0, still=True)}
+    assert beside["C9"] > 0.9
+    assert beside["H4"] > 0.3
+    assert doubtful == pytest.approx(beside["H4"] / 2, rel=0.02)
