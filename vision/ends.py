@@ -47,6 +47,12 @@ NEARER_MM: Final = 16.0
 FARTHER_MM: Final = 8.0
 """Decks print their indices so much nearer together, or farther apart, than one begins with; farther still are the outer ends of a pair."""
 _KEEP: Final = 120
+_FOUR: Final = 2
+"""So many readings of cards that show both indices of a short side tell a deck with four."""
+_BESIDE_MM: Final = 6.0
+_ALONG_MM: Final = 6.0
+_LEVEL_DEG: Final = 20.0
+"""How far off, across a card, along it and in direction, an index of such a deck may be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,12 @@ class Inset:
     card_mm: tuple[float, float] = CARD_MM
     _lengths: list[float] = field(default_factory=list)
     _leans: list[float] = field(default_factory=list)
+    _fours: int = 0
+
+    @property
+    def four(self) -> bool:
+        """The deck prints an index in all four corners."""
+        return self._fours >= _FOUR
 
     @property
     def diagonal(self) -> tuple[float, float]:
@@ -108,6 +120,8 @@ class Inset:
 
     def learn(self, ends: Sequence[End]) -> None:
         """Learn from a crop that shows exactly two clear ends of a face, opposite to each other at about a card's length."""
+        owners = {end.whose for end in ends if end.right and end.whose >= 0}
+        self._fours += len({end.whose for end in ends if not end.right and end.whose in owners and any(_level(end, o) for o in ends)})
         start = math.hypot(self.card_mm[0] - 2 * START_INSET_MM[0], self.card_mm[1] - 2 * START_INSET_MM[1])
         clear = [end for end in ends if end.fresh and end.faces[0][1] > 0.9 and not end.right and end.faces[0][0] in SUIT_OF]
         for face in {end.faces[0][0] for end in clear}:
@@ -186,8 +200,12 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
             free -= {i, j}
             out.append(_pair(ends[i], ends[j], inset, lean))
     whole = _possible(out, inset)
-    out = list(whole)
-    for end in (ends[k] for k in sorted(free)):
+    out = [*whole, *_sides(ends, free, whole, inset)] if inset.four else list(whole)
+    for end in (ends[k] for k in sorted(free, key=lambda k: (ends[k].right, k))):
+        own = next((k for k, card in enumerate(out) if _owns(card, end, ends)), None)
+        if own is not None:
+            out[own] = _with(out[own], end)
+            continue
         card = _alone(end, inset)
         if any(card.faces[0][0] == other.faces[0][0] and _hidden(end, card, other, inset) for other in whole):
             continue
@@ -196,9 +214,67 @@ def join(ends: Sequence[End], inset: Inset) -> list[Joined]:
         if twin is None:
             out.append(card)
         else:
-            presence = 1 - (1 - out[twin].presence) * (1 - card.presence)
-            out[twin] = replace(out[twin], presence=presence, ends=2, places=(*out[twin].places, end.place)[:2])
+            out[twin] = _with(out[twin], end)
     return out
+
+
+def _with(card: Joined, end: End) -> Joined:
+    """The card with one more of its indices."""
+    return replace(card, presence=1 - (1 - card.presence) * (1 - end.presence), ends=2, places=(*card.places, end.place)[:2])
+
+
+def _level(a: End, b: End) -> bool:
+    """The indices of one card's short side."""
+    return b.right and not a.right and a.whose == b.whose and _apart(a.heading, b.heading) < _LEVEL_DEG
+
+
+def _owns(card: Joined, end: End, ends: Sequence[End]) -> bool:
+    """A right index was found to be of a card whose left one is the card's."""
+    return end.right and any(o.whose == end.whose >= 0 and not o.right and o.place in card.places for o in ends)
+
+
+def _sides(ends: Sequence[End], free: set[int], whole: Sequence[Joined], inset: Inset) -> list[Joined]:
+    """Of a deck with four indices: two lone ends that stand as at one long side of a card are one card; they are taken from ``free``.
+
+    Both ends of a long side look like left ones, of a card to the right of them or to the left; it is the one on the whole cards' side.
+    """
+    lone = [k for k in sorted(free) if not ends[k].right]
+    fits = []
+    for i, a in enumerate(lone):
+        for b in lone[i + 1 :]:
+            off = _off_side(ends[a], ends[b], inset)
+            if off is not None:
+                fits.append((off, a, b))
+    out: list[Joined] = []
+    for _, a, b in sorted(fits):
+        if a in free and b in free:
+            free -= {a, b}
+            cards = [_alone(ends[k], inset) for k in (a, b)]
+            far = [sum(math.dist(_middle(card), _middle(other)) for other in whole) for card in cards]
+            card, other = (cards[0], ends[b]) if far[0] <= far[1] else (cards[1], ends[a])
+            out.append(replace(_with(card, other), faces=_together(ends[a], ends[b])))
+    return out
+
+
+def _off_side(a: End, b: End, inset: Inset) -> float | None:
+    """How far two ends are off from where one card prints them at a long side (mm); None when they are not of one."""
+    other = dict(b.faces)
+    if a.fresh != b.fresh or _apart(a.heading, b.heading + 180) > _LEVEL_DEG or 54 * sum(p * other.get(face, 0.0) for face, p in a.faces) < ALIKE:
+        return None
+    across, along = _turned(b.place[0] - a.place[0], b.place[1] - a.place[1], _between(a, b))
+    want = inset.card_mm[1] - 2 * inset.mm[1]
+    off = abs(abs(along) - want) if a.faces[0][0] in SUIT_OF else 0.0
+    return math.hypot(across, off) if abs(across) < _BESIDE_MM and off < _ALONG_MM and abs(along) > SAME_INDEX_MM else None
+
+
+def _turned(dx: float, dy: float, heading: float) -> tuple[float, float]:
+    """A way (mm) across and along a card of that heading."""
+    c, s = math.cos(math.radians(heading)), math.sin(math.radians(heading))
+    return dx * c + dy * s, dy * c - dx * s
+
+
+def _middle(card: Joined) -> tuple[float, float]:
+    return sum(p[0] for p in card.corners) / 4, sum(p[1] for p in card.corners) / 4
 
 
 def _possible(cards: Sequence[Joined], inset: Inset) -> list[Joined]:
@@ -240,8 +316,7 @@ def _inside(place: tuple[float, float], card: Joined, inset: Inset, margin: floa
 
 def _near(a: Joined, b: Joined, end: End, inset: Inset) -> bool:
     """A second reading ``b`` of one face, by one ``end``, is the same card: nearer than cards of a pair are laid, or on top of its picture."""
-    (ax, ay), (bx, by) = (tuple(sum(p[i] for p in card.corners) / 4 for i in (0, 1)) for card in (a, b))
-    apart = math.hypot(ax - bx, ay - by)
+    apart = math.dist(_middle(a), _middle(b))
     if apart < WEAK_TWIN_MM and b.presence < WEAK_END:
         return True
     if a.ends > 1:

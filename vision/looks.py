@@ -160,33 +160,16 @@ def _ends(card: Seen, number: int, origin: tuple[int, int], crop: Image, before:
     presence = min(1.0, float(card.confidence) / max(n_best[0][1], 1e-3))
     if len(card.indices_px) > 1:
         presence = 1 - math.sqrt(max(0.0, 1 - presence))
-    for quad, place in _one_of_each_end(card, corners, origin, calibration):
-        heading = heading_of(quad)
-        mirrored = _across(quad, place, heading) > calibration.card_mm[0] / 2
-        fresh = before is None or likeness(crop, before, place, heading, origin, calibration) < SAME_PICTURE
-        yield End(n_best, (float(place[0]), float(place[1])), heading, presence, fresh, mirrored, number)
-
-
-def _one_of_each_end(card: Seen, corners: Floats, origin: tuple[int, int], calibration: Calibration) -> Iterator[tuple[Floats, Floats]]:
-    """The card's corners (mm) as seen from an index, and that index's middle: one of each short side that shows any.
-
-    Of two at one side the left one: a deck with four indices shows any of them, and the surest two may stand at the same side.
-    """
-    sides: dict[int, tuple[float, Floats, Floats]] = {}
     down = (corners[3] - corners[0]) + (corners[2] - corners[1])
     for left, top, right, bottom in card.indices_px:
         place = calibration.to_mm([[(left + right) / 2 + origin[0], (top + bottom) / 2 + origin[1]]])[0]
-        lower = int(float((place - corners.mean(0)) @ down) > 0)
-        quad = np.roll(corners, 2 * lower, axis=0)
-        across = _across(quad, place, heading_of(quad))
-        if lower not in sides or across < sides[lower][0]:
-            sides[lower] = across, quad, place
-    return ((quad, place) for _, quad, place in sides.values())
-
-
-def _across(corners: Floats, place: Floats, heading: float) -> float:
-    """How far from a card's left side a place is (mm)."""
-    return float((place - corners[0]) @ np.array([math.cos(math.radians(heading)), math.sin(math.radians(heading))]))
+        # A deck with four indices shows any of them, and the surest two may stand at the same short side.
+        quad = np.roll(corners, 2 * int(float((place - corners.mean(0)) @ down) > 0), axis=0)
+        heading = heading_of(quad)
+        along = np.array([math.cos(math.radians(heading)), math.sin(math.radians(heading))])
+        mirrored = float((place - quad[0]) @ along) > calibration.card_mm[0] / 2
+        fresh = before is None or likeness(crop, before, place, heading, origin, calibration) < SAME_PICTURE
+        yield End(n_best, (float(place[0]), float(place[1])), heading, presence, fresh, mirrored, number)
 
 
 def _like_a_card(corners_mm: Floats, card_mm: tuple[float, float]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import Card
-from vision.ends import End, Inset, join
+from vision.ends import End, Inset, Joined, join
 
 W, H = 63.0, 88.0
 
@@ -146,3 +146,57 @@ def test_outer_ends_of_a_pair_teach_nothing_of_how_the_deck_is_printed() -> None
     for _ in range(2):
         join([*ends_of("HA", 0, 0, 0, which="first"), *ends_of("HA", 24, 0, 0, which="second")], inset)
     assert inset.mm == pytest.approx((5.0, 10.5), abs=0.01)
+
+
+FOUR_AT = (7.5, 12.0)
+
+
+def corners_of(face: str, x: float, y: float, turn: float, *, shown: str = "ABCD", whose: int = -1) -> list[End]:
+    """Indices of a card of a deck with four, each as a left one of a card of its own (``whose`` -1) or as found to be of one card."""
+    u, v = W / 2 - FOUR_AT[0], H / 2 - FOUR_AT[1]
+    at = {"A": (-u, -v, 0, False), "B": (u, -v, 0, True), "C": (u, v, 180, False), "D": (-u, v, 180, True)}
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return [
+        End(
+            ((Card(face), 0.98),),
+            (x + p * c - q * s, y + p * s + q * c),
+            (turn + half) % 360,
+            0.9,
+            fresh=True,
+            right=right and whose >= 0,
+            whose=whose,
+        )
+        for p, q, half, right in (at[name] for name in shown)
+    ]
+
+
+def four_indices() -> Inset:
+    inset = Inset()
+    for _ in range(2):
+        inset.learn(corners_of("S2", 0, 0, 0, whose=0))
+    return inset
+
+
+@pytest.mark.parametrize("turn", [0, 93, 178])
+@pytest.mark.parametrize("visible", ["AD", "BC"])
+def test_lone_indices_of_one_long_side_are_one_card_of_a_deck_with_four(turn: float, visible: str) -> None:
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    way = 15 if visible == "AD" else -15
+    faces = ("H2", "H2", "S2", "SA")
+    fan = [(face, way * k * c, way * k * s) for k, face in enumerate(faces)]
+    ends = [end for face, x, y in fan[:-1] for end in corners_of(face, x, y, turn, shown=visible)]
+    ends += corners_of(*fan[-1], turn, whose=7)
+    cards = join(ends, four_indices())
+    assert sorted(card.faces[0][0] for card in cards) == sorted(faces)
+    for face, x, y in fan:
+        assert any(card.faces[0][0] == face and math.dist(middle(card), (x, y)) < 4 for card in cards)
+
+
+def test_right_index_that_was_found_to_be_of_a_card_is_none_beside_it() -> None:
+    a, b = corners_of("S8", 0, 0, 90, shown="AB", whose=3)
+    slipped = replace(b, place=(b.place[0] + 14, b.place[1]))
+    assert len(join([a, slipped], Inset())) == 1
+
+
+def middle(card: Joined) -> tuple[float, float]:
+    return sum(p[0] for p in card.corners) / 4, sum(p[1] for p in card.corners) / 4
