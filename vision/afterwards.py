@@ -22,7 +22,9 @@ BACK_MM2: Final = 2200.0
 """A card's back, as far as it does not lie where the card lay."""
 SWEEP_SECONDS: Final = 6.0
 """Cards gone so long from one zone alone were taken back; in a sweep other zones are emptied too, within so long."""
+LED_SECONDS: Final = 0.5
 LEADS_SECONDS: Final = 1.0
+"""The next trick's lead must lie so long before nothing more is waited for in this one; and before it is said that a play of this one is missing."""
 GROWS_SECONDS: Final = 1.6
 """Cards that come later than this to a play which had as many as the lead are another play."""
 FRAMES: Final = 3
@@ -100,6 +102,18 @@ class Afterwards:
             return None
         self.lying.settle(look.zone)
         return self.told.revised(t)
+
+    def next_led(self, t: float) -> bool:
+        """One that has played, and may have won, has led the next trick, and its lead has lain there a moment."""
+        return any(self._has_led(t, look, look.zone.seat) for look in self.lying.pending.values())
+
+    def _has_led(self, t: float, look: Look, seat: Seat | None) -> bool:
+        if seat is None or seat not in self.told.plays or t - look.still < LED_SECONDS:
+            return False
+        seen, own = new_cards(self.told, self.lying, look), self.told.plays[seat].cards
+        new = [c for c in seen.sure if not any(o.card == c.card and o.distance(c) <= SHIFT_MM for o in own)]
+        new = within_pack(new, left_of(self.told, new))
+        return self._leads_next(t, look, seat, new) and may_lead(self.told, seat)
 
     def _taken_back(self, t: float, look: Look, seat: Seat, cards: Sequence[int]) -> Event:
         taken = self.told.take_back(t, seat, cards, {"frames": [round(look.still, 3), round(look.t, 3)]})

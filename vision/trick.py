@@ -236,14 +236,17 @@ class Trick:
             # Something unreadable may lie there since before it was this seat's turn.
             waited = t - max(look.still, self._latest)
             patience = MISSING_SECONDS if len(seen.all) < want else EXCESS_SECONDS if len(seen.sure) > want or want == 1 else FAINT_SECONDS
-            if not after and waited < patience:
+            shown = self._shown(look, seen)
+            alone = stands_alone(shown, [play.shown for play in self.told.plays.values()], want)
+            # Nobody is said to have played another number of cards before his time is over.
+            gone_on = after or (len(self.told.plays) == 3 and not alone and self.after.next_led(t))
+            if not gone_on and waited < patience:
                 self.lying.doubtful.add(look.zone)
                 self._look_at_lead(t)
                 return None
-            shown = self._shown(look, seen)
             if not len(seen.sure) <= want <= len(seen.all) and seen.sound and self.told.recount(shown):
                 return self.told.revised(t)
-            if stands_alone(shown, [play.shown for play in self.told.plays.values()], want):
+            if alone:
                 return self._commit(t, look, seat, seen, len(seen.sure), seen.sure)
         return self._commit(t, look, seat, seen, want)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.cards import Card, Seat
 from engine.events import BottomShown, CardsPlayed, Corrected, Event
 from tests.vision.toy import ToyExpected
 from vision.looks import Look
+from vision.lying import LOOSE_MM2
 from vision.plays import PlayTracker
 from vision.table_card import TableCard
 from vision.zones import OUT, Zone
@@ -114,6 +116,22 @@ def test_unreadable_play_is_told_as_unknown_when_play_has_gone_on() -> None:
     blind = ask(tracker, 3.6, turn("N", 1))
     assert isinstance(blind, CardsPlayed)
     assert (blind.seat, blind.cards) == ("N", ("??",))
+
+
+def test_hidden_card_of_the_last_player_is_waited_for_until_the_next_trick_is_led() -> None:
+    tracker = PlayTracker()
+    for place, (seat, faces) in enumerate({"E": ("HA", "HA"), "N": ("H4", "H6"), "W": ("H7", "H8")}.items()):
+        tracker.see(look(seat, *(card(face, seat, 24.0 * k) for k, face in enumerate(faces)), still=2.0 * place))
+        assert isinstance(ask(tracker, 2.0 * place + 0.3, turn(seat, 2 if place else None)), CardsPlayed)
+    one = look("S", card("H9", "S"), still=6.0)
+    tracker.see(one)
+    tracker.see(look("E", card("DA", "E", 90), still=7.0))
+    assert ask(tracker, 7.6, turn("S", 2)) is None, "a play that is one card short is not told before its time"
+    tracker.see(replace(one, loose_mm2=LOOSE_MM2))
+    assert ask(tracker, 7.3, turn("S", 2)) is None
+    last = ask(tracker, 7.6, turn("S", 2))
+    assert isinstance(last, CardsPlayed)
+    assert (last.seat, last.cards) == ("S", ("H9", "??"))
 
 
 def test_something_unreadable_that_lay_there_before_a_seats_turn_is_not_its_play_at_once() -> None:
