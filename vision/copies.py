@@ -40,6 +40,7 @@ def within_pack(cards: Sequence[TableCard], left: dict[str, int], weaker: float 
 
 def surest(told: Told, cards: Sequence[TableCard], want: int) -> list[TableCard]:
     """The ``want`` surest of cards that lie open at a deal's end: of more than belong there, copies that the packs do not have left are none."""
-    kept = [within_pack(cards, left) for left in (left_of(told, cards), {c.card: told.decks for c in cards})]
+    whole: dict[str, int] = {c.card: told.decks for c in cards}
+    kept = [within_pack(cards, left) for left in (left_of(told, cards), whole)]
     enough = next((some for some in kept if len(some) >= want), cards)
     return sorted(enough, key=lambda c: -c.presence * c.share)[:want]
