@@ -162,6 +162,10 @@ class Ledger:
         ]
         return sorted(found, key=lambda other: -other[0])
 
+    def names(self, slot: Hashable) -> bool:
+        """Whether the reading of a card names the face that it is taken for."""
+        return dict(self.readings[slot]).get(self.faces[slot], 0.0) >= LEAST_NAMED
+
     def count(self, face: Card) -> int:
         """How many cards are taken for a face."""
         return sum(told == face for told in self.faces.values())

@@ -331,8 +331,8 @@ class Told:
         unknown = [slot for slot, face in self.ledger.faces.items() if face == UNKNOWN]
         self.ledger.solve(fill=len(self.ledger.readings) >= 54 * self.decks)
         if self.what_if is not None:
-            what_if, known = self.what_if, [slot for slot in unknown if self.ledger.faces[slot] != UNKNOWN]
-            share_out(self.ledger.faces, known, lambda: what_if(self._corrections())[1])
+            what_if, filled = self.what_if, [s for s in unknown if self.ledger.faces[s] != UNKNOWN and not self.ledger.names(s)]
+            share_out(self.ledger.faces, filled, lambda: what_if(self._corrections())[1])
         self.ledger.proven = proven(self.ledger, self._own)
         return tuple(self.ledger.faces[s] for s in slots)
 

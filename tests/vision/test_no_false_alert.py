@@ -9,7 +9,7 @@ import pytest
 from engine.cards import FACES, UNKNOWN, Card, Seat
 from engine.deal_state import UNSURE
 from engine.events import BottomTaken, CardsPlayed, Corrected
-from engine.referee import expectation
+from engine.referee import expectation, start
 from tests.vision.refereed import Refereed
 from tests.vision.test_plays import card, look
 from vision.fusion import Ledger
@@ -260,6 +260,21 @@ def whole_pack(**read: float) -> Corrected:
     fact = told.revised(9.0)
     assert isinstance(fact, Corrected)
     return fact
+
+
+@pytest.mark.parametrize(("p", "face"), [(0.999, "LJ"), (0.0, "BJ")])
+def test_offence_of_a_card_that_was_read_is_not_shared_out_when_the_whole_pack_is_known(p: float, face: str) -> None:
+    """One who holds the little joker would be an offender; it was not told before, since what was told spoke against it."""
+    told = Told(1)
+    lead, other = (1, 1, Seat.N, 0), (1, 2, Seat.N, 0)
+    for slot in (lead, other):
+        told._slots[slot[1], Seat.N], told._faces[slot[1], Seat.N] = [slot], (UNKNOWN,)
+    told.ledger.put({face: ((face, 1.0),) for face in FACES if face not in ("LJ", "BJ")})
+    told.ledger.put({lead: ((Card("LJ"), p),) if p else (), other: ((Card("BJ"), p),) if p else ()})
+    told.ledger.faces |= {lead: UNKNOWN, other: UNKNOWN}
+    told.what_if = lambda facts: (expectation(start("official-2deck-shengji")), int(told.ledger.faces[lead] == "LJ"))
+    told.bottom((), 0)
+    assert told.ledger.faces[lead] == face
 
 
 @pytest.mark.parametrize("read", [{"S7": 0.0}, {"S7": 0.9}])
