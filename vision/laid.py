@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any, Final
 from engine.cards import FACES, UNKNOWN, Card
 from vision.counts import Shown
 from vision.fusion import Ledger, NBest
+from vision.pile import SAME_PLACE_MM
 from vision.table_card import FIRM, TableCard
 
 Slot = tuple[Any, ...]
@@ -72,10 +74,21 @@ class Play:
             else:
                 self.missed.append(card)
 
+    def further(self, found: Sequence[TableCard]) -> list[TableCard]:
+        """Cards of a later reading that are none of those known; one with an index of each of two known ones is both of them taken for one."""
+        known = (*self.sure, *self.doubtful)
+        new = [card for card in found if not any(card.lies_like(old) for old in known)]
+        return [card for card in new if not (card.places and all(_is_index(place, card.card, known) for place in card.places))]
+
     def forget(self, cards: Sequence[TableCard]) -> None:
         """Cards lie there no more."""
         self.sure = [card for card in self.sure if not card.among(cards)]
         self.doubtful = [card for card in self.doubtful if not card.among(cards)]
+
+
+def _is_index(place: tuple[float, float], face: Card, known: Sequence[TableCard]) -> bool:
+    """One of some cards of a face has an index there."""
+    return any(old.card == face and any(math.dist(place, other) <= SAME_PLACE_MM for other in old.places) for old in known)
 
 
 def hint(cards: Sequence[TableCard], rest: Sequence[TableCard]) -> NBest:

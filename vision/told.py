@@ -258,8 +258,7 @@ class Told:
             slot = play.slots[i]
             if slot not in self.ledger.fixed:
                 self._put({slot: mix([dict(self.ledger.readings[slot]), dict(again.n_best)])})
-        new = [card for card in rest if not any(card.lies_like(old) for old in (*play.sure, *play.doubtful))]
-        new = [card for card in new if card.ends > 1 or self.count(card.card) < self.decks]
+        new = [card for card in play.further(rest) if card.ends > 1 or self.count(card.card) < self.decks]
         play.sure += [card for card in new if card.among(seen.sure)]
         play.doubtful += [card for card in new if not card.among(seen.sure)]
         hidden = len(play.slots) - len(play.cards)

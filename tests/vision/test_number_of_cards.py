@@ -7,6 +7,7 @@ from dataclasses import replace
 from engine.cards import Card, Seat
 from engine.events import BottomTaken, Buried, CardsPlayed, Corrected, Declared, Event
 from tests.vision.laying import follow, lead
+from tests.vision.test_pile import lying, seen
 from tests.vision.test_plays import ask, card, look, turn
 from vision.plays import PlayTracker
 from vision.zones import Zone
@@ -133,3 +134,16 @@ def test_lead_whose_second_card_is_not_found_again_has_one_when_the_next_player_
     told = ask(tracker, 6.0, turn("N", 1))
     assert isinstance(told, CardsPlayed)
     assert told.cards == ("C2",)
+
+
+def test_two_equal_cards_that_are_once_taken_for_one_between_them_are_not_three() -> None:
+    first, second = lying("LJ", -13, 215, end=0), lying("LJ", 13, 215)
+    tracker = PlayTracker()
+    tracker.see(seen(first, second))
+    assert isinstance(ask(tracker, 1.2, turn("S")), CardsPlayed)
+    (left,), (_, right) = first.places, second.places
+    between = lying("LJ", 0, 215, turn=-14.0)
+    tracker.review(seen(replace(between, places=(left, right))))
+    assert len({*tracker.told.plays[Seat.S].sure, *tracker.told.plays[Seat.S].doubtful}) == 2
+    tracker.review(seen(between))
+    assert len({*tracker.told.plays[Seat.S].sure, *tracker.told.plays[Seat.S].doubtful}) == 3
