@@ -40,6 +40,10 @@ ROW_DEG: Final = 4.0
 ROW_MM: Final = 3.0
 STEP_MM: Final = (6.0, 45.0)
 """Cards laid together lie in a row: turned alike, their indices at one height, so far from each other."""
+REACH_MM: Final = 8.0
+"""A card hides nothing of an index that is farther than this from it (a lone index tells its card's place to about 6 mm)."""
+PEEP_MM: Final = 10.0
+"""What shows of a half hidden index is found so near to where the whole one was."""
 COVERED_MM: Final = -3.0
 """An index is hidden by a card when its middle is this far inside it (negative: outside, but its edge is hidden)."""
 
@@ -156,7 +160,8 @@ def sort(cards: Sequence[TableCard], *, on_pile: bool, old: Sequence[TableCard] 
 
     An index that stands where an old card has one may be that one, however it is read (half hidden, it takes the sign of a new card beside it),
     unless the whole new card beside it is its equal. Where it is read beyond doubt and stands in one row with a whole new card, as the old one
-    does not, it is no fainter than doubtful.
+    does not, or where no other new card comes near enough to hide a part of the old one (its equal's reading need not be beyond doubt), it is no
+    fainter than doubtful.
 
     :param on_pile: other cards lie beneath, whose indices may be taken for new ones. :param old: those of them that are known.
     """
@@ -165,7 +170,11 @@ def sort(cards: Sequence[TableCard], *, on_pile: bool, old: Sequence[TableCard] 
         here = [one for one in old if was(one, card)]
         others = [other for other in cards if other is not card and other.sound]
         lone = not any(other.card == card.card and other.ends > 1 for other in others)
-        if not card.sound or (any(_may_be(one, card) for one in here) and not _belongs(card, here, others)):
+        same = [one for one in here if _may_be(one, card)]
+        plain = card.presence >= FIRM and card.n_best[0][1] >= COLOURED
+        plain = plain or (not lone and card.presence >= LIKELY_THERE and card.n_best[0][1] >= PLAIN)
+        is_one = bool(same) and not _belongs(card, here, others) and (not plain or _reached(same, card, others))
+        if not card.sound or is_one or _peeps(card, old, others):
             faint.append(card)
         elif card.ends > 1 or (not (here and lone) and _plain(card, others, on_pile=on_pile)):
             sure.append(card)
@@ -181,6 +190,20 @@ def beside(seen: Sorted, *, on_pile: bool) -> Sorted:
     torn = [c for c in seen.faint if c.presence >= FIRM and c.share > 0.6 and sum(p for _, p in c.n_best[:2]) >= PLAIN]
     torn = [c for c in torn if seen.sure and not any(other.ends > 1 and c.places and inside(c.places[0], other, INSIDE_MM) for other in seen.sure)]
     return Sorted(seen.sure, (*seen.doubtful, *torn), tuple(c for c in seen.faint if not any(c is one for one in torn)))
+
+
+def _reached(here: Sequence[TableCard], card: TableCard, others: Sequence[TableCard], within: float = SAME_PLACE_MM) -> bool:
+    """An index of old cards, near that of ``card``, may be half hidden by another new card."""
+    places = [place for one in here for place in one.places if math.dist(place, card.places[0]) <= within]
+    return any(inside(place, other, -REACH_MM) for place in places for other in others)
+
+
+def _peeps(card: TableCard, old: Sequence[TableCard], others: Sequence[TableCard]) -> bool:
+    """What is not firmly there may be what shows of an old index that another new card half hides: it is found beside where the whole one was."""
+    if card.ends > 1 or not card.places or card.presence >= FIRM:
+        return False
+    alike = [one for one in old if min((turn := abs(one.angle - card.angle) % 180.0), 180.0 - turn) <= SAME_TURN_DEG]
+    return _reached(alike, card, [other for other in others if other.ends > 1], PEEP_MM)
 
 
 def _belongs(card: TableCard, here: Sequence[TableCard], others: Sequence[TableCard]) -> bool:

@@ -85,6 +85,29 @@ def test_half_hidden_index_of_an_old_card_that_is_read_with_the_sign_beside_it_i
     assert ([c.card for c in parts.sure], [c.card for c in parts.doubtful]) == (["H3", "H3"], ["H5"])
 
 
+@pytest.mark.parametrize(("nearest", "doubtful", "faint"), [(0, ["C8"], []), (-28, [], ["C8"])])
+def test_old_index_that_no_new_card_comes_near_is_not_half_hidden(nearest: float, doubtful: list[str], faint: list[str]) -> None:
+    old = lying("S8", -30, 214, end=0, fresh=False)
+    new = lying("C8", -28, 215, p=0.998, end=0, turn=1)
+    parts = sort((new, lying("CJ", nearest, 217, turn=9)), on_pile=True, old=[old])
+    assert [c.card for c in parts.sure] == ["CJ"]
+    assert ([c.card for c in parts.doubtful], [c.card for c in parts.faint]) == (doubtful, faint)
+
+
+def test_lower_card_of_a_pair_is_no_half_hidden_old_card_of_its_rank_where_the_upper_one_is_far_from_that() -> None:
+    old = lying("CA", -30, 214, end=0, fresh=False)
+    lower = lying("SA", -28, 215, p=0.98, presence=0.88, end=0)
+    assert [c.card for c in sort((lower, lying("SA", -4, 217, turn=6)), on_pile=True, old=[old]).sound] == ["SA", "SA"]
+    assert [c.card for c in sort((lower, lying("SK", -4, 217, turn=6)), on_pile=True, old=[old]).faint] == ["SA"]
+
+
+@pytest.mark.parametrize(("presence", "sound"), [(0.67, ["SA"]), (0.95, ["SA", "LJ"])])
+def test_what_shows_of_an_old_index_that_a_new_card_half_hides_is_found_beside_it_and_is_faint(presence: float, sound: list[str]) -> None:
+    old = lying("SJ", -14, 214, end=0, fresh=False)
+    shows = lying("LJ", -21, 219, p=0.97, presence=presence, end=0)
+    assert [c.card for c in sort((lying("SA", -6, 216), shows), on_pile=True, old=[old]).sound] == sound
+
+
 def test_lower_card_of_a_pair_whose_index_falls_on_an_old_ones_is_surely_a_card() -> None:
     old = lying("C2", -17, 214, end=0, fresh=False)
     parts = sort((lying("H2", -19, p=0.999, end=0), lying("H2", -2)), on_pile=True, old=[old])
@@ -309,7 +332,7 @@ def test_old_end_that_shows_where_a_play_was_taken_up_is_no_card_laid_instead() 
 def test_clear_index_in_one_row_with_a_whole_new_card_is_no_faint_one_though_an_old_index_of_its_rank_stood_there(
     turned: float, doubtful: list[str]
 ) -> None:
-    first, second = lying("SQ", -18, 203, p=0.999, end=0), lying("D2", 0, 203)
+    first, second = lying("SQ", -18, 203, p=0.999, end=0), lying("D2", -8, 203)
     (x, y), *_ = first.places
     old = lying("CQ", -18, 203, end=0, fresh=False, turn=turned)
     (u, v), *_ = old.places
