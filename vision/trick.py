@@ -130,7 +130,7 @@ class Trick:
         stale = self.lying.stale_of(zone, self.told.trick)
         if stale is None or zone in self.lying.pending or zone in busy:
             return None
-        return self._commit(t, stale, expected.seat, self.new(stale), expected.count or 0)
+        return self._as_it_lay(t, stale, expected.seat, expected.count)
 
     def _first(self, t: float, look: Look, seat: Seat, expected: Expected, busy: Collection[Zone]) -> Event | None:
         """A seat's play to the running trick; what looks as it did before the latest play there is none."""
@@ -182,8 +182,8 @@ class Trick:
                 return self._lead(t, first, seat.previous, led, len(led.sound))
         stale = self.lying.stale_of(look.zone, self.told.trick)
         if not seen.sound and stale is not None and self.told.plays:
-            # It lay there, incomplete, and is gone now: the trick has been taken up (never a lead, which is only being straightened).
-            return self._commit(t, stale, seat, self.new(stale), expected.count or len(self.new(stale).sound))
+            # Never a lead, which is only being straightened.
+            return self._as_it_lay(t, stale, seat, expected.count)
         if not seen.sound and not self.lying.face(look):
             if t - look.still > 0.5:
                 if self.lying.hides(look):
@@ -192,6 +192,13 @@ class Trick:
             return None
         want = expected.count if self.told.plays else None
         return self._follow(t, look, seat, seen, want, after) if want else self._lead(t, look, seat, seen, after)
+
+    def _as_it_lay(self, t: float, stale: Look, seat: Seat, count: int | None) -> Event | None:
+        """A play that lay there, incomplete, and is gone now: the trick has been taken up. What it showed speaks for the trick's number of cards."""
+        seen = self.new(stale)
+        if seen.sound and self.told.recount(self._shown(stale, seen)):
+            return self.told.revised(t)
+        return self._commit(t, stale, seat, seen, count or len(seen.sound))
 
     def _follows_another(self, look: Look, seat: Seat, seen: Sorted) -> bool:
         """The seat that should lead has waited for the one before it, which has laid as many cards."""

@@ -9,6 +9,7 @@ from engine.events import BottomTaken, Buried, CardsPlayed, Corrected, Declared,
 from tests.vision.laying import follow, lead
 from tests.vision.test_pile import lying, seen
 from tests.vision.test_plays import ask, card, look, turn
+from vision.looks import Look
 from vision.plays import PlayTracker
 from vision.zones import Zone
 
@@ -147,3 +148,25 @@ def test_two_equal_cards_that_are_once_taken_for_one_between_them_are_not_three(
     assert len({*tracker.told.plays[Seat.S].sure, *tracker.told.plays[Seat.S].doubtful}) == 2
     tracker.review(seen(between))
     assert len({*tracker.told.plays[Seat.S].sure, *tracker.told.plays[Seat.S].doubtful}) == 3
+
+
+def test_last_play_that_is_swept_away_before_its_time_speaks_for_the_number_of_cards_too() -> None:
+    tracker = PlayTracker()
+    tracker.see(look("E", card("HA", "E", -12), card("SQ", "E", 12)))
+    assert isinstance(ask(tracker, 0.3, turn("E")), CardsPlayed)
+    for k, (seat, face) in enumerate((("N", "H9"), ("W", "H3"))):
+        tracker.see(look(seat, card(face, seat, ends=1, presence=0.97), still=2.0 + 4 * k))
+        told = ask(tracker, 5.0 + 4 * k, turn(seat, 2))
+        assert isinstance(told, CardsPlayed)
+        assert len(told.cards) == 2
+    tracker.see(look("S", card("H4", "S", ends=1, presence=0.97), still=10.0))
+    assert ask(tracker, 10.4, turn("S", 2)) is None
+    tracker.disturbed(Zone.S)
+    tracker.see(Look(Zone.S, 12.0, 11.8))
+    facts: list[Event] = []
+    while not facts or not (isinstance(facts[-1], CardsPlayed) and facts[-1].seat == "S"):
+        fact = ask(tracker, 12.0, turn("S", 1))
+        assert fact is not None
+        facts.append(fact)
+    assert facts[-1].cards == ("H4",)
+    assert {len(fact.cards) for fact in facts if isinstance(fact, Corrected) and fact.cards} == {1}
