@@ -6,7 +6,7 @@ The number of cards that is expected ranks what is seen and says how long to wai
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.cards import Seat
@@ -194,9 +194,12 @@ class Trick:
         return self._follow(t, look, seat, seen, want, after) if want else self._lead(t, look, seat, seen, after)
 
     def _as_it_lay(self, t: float, stale: Look, seat: Seat, count: int | None) -> Event | None:
-        """A play that lay there, incomplete, and is gone now: the trick has been taken up. What it showed speaks for the trick's number of cards."""
+        """A play that lay there, incomplete, and is gone now: the trick has been taken up. What it showed speaks for the trick's number of cards.
+
+        However clear it was, a further card may have come when it was disturbed.
+        """
         seen = self.new(stale)
-        if seen.sound and self.told.recount(self._shown(stale, seen)):
+        if seen.sound and self.told.recount(replace(self._shown(stale, seen), clear=False)):
             return self.told.revised(t)
         return self._commit(t, stale, seat, seen, count or len(seen.sound))
 
