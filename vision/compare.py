@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from engine.cards import Card, Seat
-from engine.events import BottomShown, CardsPlayed, Corrected, DealEnded, Event, EventError, Ruled, TrickClosed, from_json
+from engine.events import BottomShown, CardsPlayed, Corrected, DealEnded, Event, EventError, Ruled, TakenBack, TrickClosed, from_json
 from vision.by_deal import by_deal
 from vision.refereed import final_plays
 
@@ -185,15 +185,28 @@ def _ruled(events: Sequence[Event]) -> dict[Offence, int]:
     return {(deal, e.kind, e.seat, e.trick): e.proved_by for deal, e in by_deal(events) if isinstance(e, Ruled)}
 
 
-def _numbered(events: Sequence[Event]) -> list[tuple[int, CardsPlayed | Corrected]]:
-    """The plays and their corrections with the number of their deal."""
-    return [(deal, event) for deal, event in by_deal(events) if isinstance(event, CardsPlayed | Corrected)]
+def _numbered(events: Sequence[Event]) -> list[tuple[int, CardsPlayed | Corrected | TakenBack]]:
+    """The plays, their corrections and what was taken back, with the number of their deal."""
+    return [(deal, event) for deal, event in by_deal(events) if isinstance(event, CardsPlayed | Corrected | TakenBack)]
+
+
+def _take_back(out: dict[Play, tuple[Card, ...]], key: Play, cards: Sequence[Card]) -> None:
+    """What was taken back is no card of the play that stays; those that were read as others are taken from its end."""
+    left = list(out.pop(key, ()))
+    for card in cards[: len(left)]:
+        left.remove(card if card in left else left[-1])
+    if left:
+        out[key] = tuple(left)
 
 
 def _first_told(events: Sequence[Event]) -> dict[Play, tuple[Card, ...]]:
     out: dict[Play, tuple[Card, ...]] = {}
     for deal, event in _numbered(events):
-        out.setdefault((deal, event.trick, event.seat), event.cards)
+        key = (deal, event.trick, event.seat)
+        if isinstance(event, TakenBack):
+            _take_back(out, key, event.cards)
+        else:
+            out.setdefault(key, event.cards)
     return out
 
 
@@ -202,6 +215,9 @@ def _raw(events: Sequence[Event]) -> dict[Play, tuple[Card, ...]]:
     out: dict[Play, tuple[Card, ...]] = {}
     for deal, event in _numbered(events):
         key, read = (deal, event.trick, event.seat), event.evidence.get("raw")
+        if isinstance(event, TakenBack):
+            _take_back(out, key, event.cards)
+            continue
         raw = tuple(Card(str(c)) for c in read) if isinstance(read, list) else event.cards
         if isinstance(event, CardsPlayed):
             out.setdefault(key, raw)

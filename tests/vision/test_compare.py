@@ -49,6 +49,21 @@ def test_cards_taken_back_are_no_longer_played() -> None:
     assert final_plays(events) == {(1, 1, Seat.E): ("HA",)}
 
 
+@pytest.mark.parametrize(("instead", "right"), [("H4 H6", 4), ("H5 H6", 3)])
+def test_cards_taken_back_are_no_misread_ones_of_the_play_that_stays(instead: str, right: int) -> None:
+    back = TakenBack(seat=Seat.N, trick=1, cards=(Card("D9"), Card("SQ")))
+    told: list[Event] = [*TRUTH[:2], play("N", "D9 SQ", 2.0, raw=["D9", "CQ"]), back, play("N", instead, 3.0, raw=instead.split())]
+    report = compare(TRUTH, told)
+    assert (report.cards_raw, report.cards_told) == (right, right)
+
+
+def test_of_a_play_some_of_whose_cards_were_taken_back_the_rest_was_read() -> None:
+    back = TakenBack(seat=Seat.N, trick=1, cards=(Card("D9"),))
+    again = Corrected(seat=Seat.N, trick=1, cards=(Card("H4"), Card("H6")), by="camera", evidence={"raw": ["H4", "H6"]})
+    report = compare(TRUTH, [*TRUTH[:2], play("N", "H4 D9", 2.0, raw=["H4", "D9"]), back, again])
+    assert report.cards_raw == report.cards
+
+
 def end(deal: int, points: int, level: str, bottom: str = "S3", nxt: Seat | None = Seat.N) -> DealEnded:
     return DealEnded(deal=deal, points=points, dig_points=0, multiplier=0, bottom=(Card(bottom),), stage="declarers",
                      steps={"declarers": 1}, levels={"EW": "2", "NS": level}, next_declarer=nxt)  # fmt: skip
