@@ -13,7 +13,7 @@ from vision.looks import Look
 from vision.lying import Lying
 from vision.mistaken import may_lead, mistaken
 from vision.pile import SHIFT_MM, Sorted, taken_from
-from vision.table_card import TableCard
+from vision.table_card import TableCard, askew
 from vision.told import Told
 from vision.zones import Zone
 
@@ -27,6 +27,8 @@ LEADS_SECONDS: Final = 1.0
 """The next trick's lead must lie so long before nothing more is waited for in this one; and before it is said that a play of this one is missing."""
 GROWS_SECONDS: Final = 1.6
 """Cards that come later than this to a play which had as many as the lead are another play."""
+DROPPED_SECONDS: Final = 5.0
+"""A card that lay askew for a shorter time was dropped and picked up, not played."""
 FRAMES: Final = 3
 """A card that is missed is looked for once more than in so many frames."""
 
@@ -116,8 +118,10 @@ class Afterwards:
         return self._leads_next(t, look, seat, new) and may_lead(self.told, seat)
 
     def _taken_back(self, t: float, look: Look, seat: Seat, cards: Sequence[int]) -> Event:
+        play = self.told.plays[seat]
+        dropped = len(play.cards) == 1 and askew(play.cards[0], look.zone) and t - play.t < DROPPED_SECONDS
         taken = self.told.take_back(t, seat, cards, {"frames": [round(look.still, 3), round(look.t, 3)]})
-        return self.told.put_right(taken) if self.lying.hurried else taken
+        return self.told.put_right(taken) if self.lying.hurried or dropped else taken
 
     def _leads_next(self, t: float, look: Look, seat: Seat, new: Sequence[TableCard]) -> bool:
         """Cards that cannot belong to a seat's play any more: the trick is over for the players, and this is the next one's lead."""

@@ -25,6 +25,8 @@ from vision.calibration import Floats
 _INDEX: Final[Mapping[Card, int]] = {face: i for i, face in enumerate(FACES)}
 _LEAST: Final = 1e-6
 """Probability (cost 13.8) of a face that a reading does not name: dearer than a surplus copy, so no face is taken out of thin air."""
+_GUESSED: Final = 5.0
+"""Price at most of any face for a card that nobody read and something was guessed for: a guess takes no face from a card that was read."""
 SURPLUS_COST: Final = 12.5
 """Price of a copy that the pack does not have: a misread with odds of e^12.5 to 1 is rarer than a wrong pack."""
 
@@ -77,7 +79,8 @@ class Ledger:
 
     ``decks`` packs. ``readings`` by slot (any hashable name, in order of entry), ``faces`` the present assignment; ``dear`` faces of slots
     cost so much more, as what would follow from them is improbable; ``hints`` say what unread cards might be, when all must be filled;
-    what slots would only be ``barred`` for leaves them unknown till then; of ``proven`` ones the pack itself says what they are.
+    what slots would only be ``barred`` for leaves them unknown till then; of ``proven`` ones the pack itself says what they are;
+    ``guessed`` ones were not read.
     """
 
     decks: int = 2
@@ -88,10 +91,12 @@ class Ledger:
     hints: dict[Hashable, NBest] = field(default_factory=dict)
     barred: set[tuple[Hashable, Card]] = field(default_factory=set)
     proven: set[Hashable] = field(default_factory=set)
+    guessed: set[Hashable] = field(default_factory=set)
 
-    def put(self, slots: Mapping[Hashable, NBest]) -> dict[Hashable, tuple[Card, Card]]:
-        """Enter readings; returns the *earlier* slots whose face changed by it, with the faces before and after."""
+    def put(self, slots: Mapping[Hashable, NBest], *, guessed: bool = False) -> dict[Hashable, tuple[Card, Card]]:
+        """Enter readings (or guesses); returns the *earlier* slots whose face changed by it, with the faces before and after."""
         before = dict(self.faces)
+        self.guessed = self.guessed | slots.keys() if guessed else self.guessed - slots.keys()
         for slot, n_best in slots.items():
             self.readings[slot] = n_best
             self.faces[slot] = UNKNOWN if is_weak(n_best) else n_best[0][0]
@@ -106,6 +111,7 @@ class Ledger:
             self.faces.pop(slot, None)
             self.fixed.discard(slot)
             self.hints.pop(slot, None)
+            self.guessed.discard(slot)
 
     def fix(self, slot: Hashable, face: Card) -> None:
         """A person said what a card is: it keeps that face; where nobody knows, it is as one that was not read."""
@@ -147,6 +153,8 @@ class Ledger:
         row = cost_row(reading)
         if is_weak(reading) and hint:
             row = np.asarray(-np.log(np.exp(-row) + np.array([hint.get(face, 0.0) for face in FACES])), np.float64)
+        if slot in self.guessed:
+            row = np.minimum(row, _GUESSED)
         for (other, face), more in self.dear.items():
             if other == slot:
                 row[_INDEX[face]] += more

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.cards import UNKNOWN, Card
+from vision.zones import OUT, Zone
 
 SAME_MM: Final = 10.0
 """Two frames' readings of one card lie nearer than this (a lone index predicts its card's centre to about 6 mm)."""
@@ -18,6 +19,8 @@ FAINT: Final = 0.15
 CLEAR: Final = 0.8
 LIKELY: Final = 0.55
 FIRM: Final = 0.9
+ASKEW_DEG: Final = 32.0
+"""Whoever lays a card with his hand turns it no farther from his own direction than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,14 @@ class TableCard:
     def distance(self, other: TableCard) -> float:
         """From middle to middle (mm)."""
         return math.dist(self.centre, other.centre)
+
+
+def askew(card: TableCard, zone: Zone) -> bool:
+    """A whole card lies as nobody lays one before that seat: it may have been dropped."""
+    if card.ends < 2 or zone.seat is None:
+        return False
+    turn = abs(card.angle - (90.0 if OUT[zone][0] else 0.0)) % 180.0
+    return min(turn, 180.0 - turn) > ASKEW_DEG
 
 
 def best_faces(n_best: Sequence[tuple[Card, float]], keep: int = 5) -> list[list[Any]]:

@@ -300,7 +300,7 @@ class Told:
         for slots in self.guessed.values():
             if len({self.ledger.faces.get(slot) for slot in slots}) < 2:
                 continue
-            self.ledger.put(dict.fromkeys(slots, anew(slots, self.ledger.faces, self.decks)))
+            self.ledger.put(dict.fromkeys(slots, anew(slots, self.ledger.faces, self.decks)), guessed=True)
 
     def take_back(self, t: float, seat: Seat, gone: Sequence[int], evidence: Mapping[str, Any]) -> TakenBack:
         """Cards of a play (by their place in it) are in the hand again."""

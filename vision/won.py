@@ -87,7 +87,7 @@ def guess(told: Told, seat: Seat, leads: Collection[Card] = ()) -> bool:
     if taken is None:
         return False
     told.guessed |= {(trick, seat): own, **({(trick, leader): first} if any(slot in taken for slot in first) else {})}
-    told.ledger.put(dict(taken))
+    told.ledger.put(dict(taken), guessed=True)
     return True
 
 

@@ -65,3 +65,24 @@ def test_weak_reading_is_told_as_unknown_until_the_whole_pack_is_known() -> None
     assert ledger.faces["a"] == "??"
     ledger.solve(fill=True)
     assert ledger.faces["a"] == "DQ"
+
+
+def test_guess_takes_no_face_from_a_card_that_was_read() -> None:
+    """One pack: a card that nobody read was guessed to be a joker; then both jokers are seen, the little one with a trace of a queen."""
+    ledger = Ledger(1)
+    ledger.put({"guess": ((Card("BJ"), 0.5), (Card("LJ"), 0.4))}, guessed=True)
+    ledger.put({"big": ((Card("BJ"), 0.9991), (Card("C6"), 0.0001))})
+    ledger.put({"little": ((Card("LJ"), 0.9993), (Card("DQ"), 0.0001))})
+    assert ledger.faces == {"guess": UNKNOWN, "big": "BJ", "little": "LJ"}
+    ledger.put({face: ((face, 1.0),) for face in FACES if face not in ("BJ", "LJ", "DQ")})
+    ledger.solve(fill=True)
+    assert (ledger.faces["guess"], ledger.faces["big"], ledger.faces["little"]) == ("DQ", "BJ", "LJ")
+
+
+def test_card_that_is_read_after_all_is_no_guess_any_more() -> None:
+    ledger = Ledger(1)
+    ledger.put({"card": ((Card("BJ"), 0.5), (Card("LJ"), 0.4))}, guessed=True)
+    ledger.put({"card": ((Card("BJ"), 0.95), (Card("LJ"), 0.05))})
+    ledger.put({"other": ((Card("BJ"), 0.7), (Card("HK"), 0.3))})
+    assert ledger.faces == {"card": "BJ", "other": "HK"}
+    assert not ledger.guessed

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from engine.cards import Seat
 from engine.events import CardsPlayed, Corrected, Desynced, Resynced, TakenBack
 from tests.vision.laying import follow, lead
+from tests.vision.test_pile import lying, seen
 from tests.vision.test_plays import ask, card, look, turn
 from tests.vision.toy import ToyExpected
 from vision.looks import Look
@@ -34,6 +37,19 @@ def test_card_taken_back_from_a_pile_is_a_take_back() -> None:
     back = ask(tracker, 3.8, turn("N", 1))
     assert isinstance(back, TakenBack)
     assert back.cards == ("HA",)
+
+
+@pytest.mark.parametrize(("turned", "seconds", "dropped"), [(40.0, 1.0, True), (25.0, 1.0, False), (40.0, 5.0, False)])
+def test_card_that_lay_askew_before_the_seat_in_turn_and_is_picked_up_soon_was_dropped(turned: float, seconds: float, dropped: bool) -> None:
+    tracker = PlayTracker()
+    tracker.see(replace(seen(lying("HA", 0, 250, turn=turned)), t=1.3, still=1.0))
+    assert isinstance(ask(tracker, 1.4, turn("S")), CardsPlayed)
+    tracker.disturbed(Zone.S)
+    tracker.see(replace(seen(), t=1.7 + seconds, still=1.4 + seconds, reverted=True, changed_mm2=5000.0))
+    assert ask(tracker, 1.8 + seconds, turn("W", 1)) is None
+    fact = ask(tracker, 3.2 + seconds, turn("W", 1))
+    assert isinstance(fact, Corrected if dropped else TakenBack)
+    assert (fact.seat, fact.cards) == (Seat.S, () if dropped else ("HA",))
 
 
 def test_dropped_card_that_is_picked_up_at_once_is_never_told() -> None:

@@ -25,6 +25,8 @@ def card(
         ox, oy = OUT[Zone(seat)]
         x, y = 215 * ox + along * oy, 215 * oy - along * ox
     corners = ((x - 31, y - 44), (x + 31, y - 44), (x + 31, y + 44), (x - 31, y + 44))
+    if seat in ("E", "W"):
+        corners = ((x + 44, y - 31), (x + 44, y + 31), (x - 44, y + 31), (x - 44, y - 31))
     return TableCard(((Card(face), p), (Card(other), 1 - p)), corners, presence=presence, ends=ends, fresh=fresh)
 
 
