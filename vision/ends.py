@@ -53,6 +53,7 @@ _BESIDE_MM: Final = 6.0
 _ALONG_MM: Final = 6.0
 _LEVEL_DEG: Final = 20.0
 """How far off, across a card, along it and in direction, an index of such a deck may be found."""
+_JUST_MM: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,13 +258,18 @@ def _sides(ends: Sequence[End], free: set[int], whole: Sequence[Joined], inset: 
 
 
 def _off_side(a: End, b: End, inset: Inset) -> float | None:
-    """How far two ends are off from where one card prints them at a long side (mm); None when they are not of one."""
-    other = dict(b.faces)
-    if a.fresh != b.fresh or _apart(a.heading, b.heading + 180) > _LEVEL_DEG or 54 * sum(p * other.get(face, 0.0) for face, p in a.faces) < ALIKE:
+    """How far two ends are off from where one card prints them at a long side (mm); None when they are not of one.
+
+    Where they stand just so, one that is read as another card was read in the neighbour's corner.
+    """
+    other, level = dict(b.faces), _apart(a.heading, b.heading + 180)
+    if a.fresh != b.fresh or level > _LEVEL_DEG:
         return None
     across, along = _turned(b.place[0] - a.place[0], b.place[1] - a.place[1], _between(a, b))
     want = inset.card_mm[1] - 2 * inset.mm[1]
     off = abs(abs(along) - want) if a.faces[0][0] in SUIT_OF else 0.0
+    if 54 * sum(p * other.get(face, 0.0) for face, p in a.faces) < ALIKE and not (math.hypot(across, off) < _JUST_MM and level < _LEVEL_DEG / 2):
+        return None
     return math.hypot(across, off) if abs(across) < _BESIDE_MM and off < _ALONG_MM and abs(along) > SAME_INDEX_MM else None
 
 

@@ -192,6 +192,17 @@ def test_lone_indices_of_one_long_side_are_one_card_of_a_deck_with_four(turn: fl
         assert any(card.faces[0][0] == face and math.dist(middle(card), (x, y)) < 4 for card in cards)
 
 
+@pytest.mark.parametrize(("off", "cards"), [(1.5, ["C7", "CJ"]), (5.0, ["C5", "C7", "CJ"])])
+def test_lone_index_just_where_another_card_prints_its_own_is_that_cards_however_it_is_read(off: float, cards: list[str]) -> None:
+    """In a fan of a deck with four indices one end of the undermost C7 is read in the corner of its neighbour."""
+    upper, lower = corners_of("C7", 0, 0, 0, shown="AD")
+    misread = replace(lower, faces=((Card("C5"), 0.98), (Card("C7"), 0.02)), place=(lower.place[0] + off, lower.place[1]))
+    found = join([upper, misread, *corners_of("CJ", 15, 0, 0, whose=7)], four_indices())
+    assert sorted(card.faces[0][0] for card in found) == cards
+    if len(cards) == 2:
+        assert max(p for card in found if card.faces[0][0] == "C7" for _, p in card.faces) < 0.8
+
+
 def test_right_index_that_was_found_to_be_of_a_card_is_none_beside_it() -> None:
     a, b = corners_of("S8", 0, 0, 90, shown="AB", whose=3)
     slipped = replace(b, place=(b.place[0] + 14, b.place[1]))
