@@ -111,8 +111,9 @@ class Recorder:
 
     @property
     def full(self) -> bool:
-        """Whether the next picture would be dropped; who has time may wait."""
-        return self._frames.full() and self._coder.is_alive()
+        """Whether the next picture would be dropped, or passed over because the folder is not open yet; who has time may wait."""
+        opening = not self._ready.is_set() and not self._why and self._clerk.is_alive()
+        return (self._frames.full() or opening) and self._coder.is_alive()
 
     def _wanted(self, frame: Frame) -> bool:
         """Everything while something moves, a few a second while the table is still."""
