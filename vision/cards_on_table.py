@@ -25,7 +25,8 @@ _TRUST: Final = (0.33, 0.29, 0.42, -1.87)
 """Weights of the detector's score, the reader's rejection and its likeliest face (all as log odds), and the constant: a logistic regression
 on held-out rendered scenes."""
 
-_JOKERS: Final = [FACES.index(LITTLE_JOKER), FACES.index(BIG_JOKER)]
+JOKERS: Final = (FACES.index(LITTLE_JOKER), FACES.index(BIG_JOKER))
+"""Columns of the jokers' probabilities."""
 _COMPANY: Final = (1.11, -0.94, 1.1, -2.36)
 _ALONE: Final = 0.05
 """Weights of the detector's score, the reader's rejection (as log odds) and the logarithm of how many other jokers are likely found, and the
@@ -130,7 +131,7 @@ def in_company(sure: Floats, scores: Floats, probabilities: Floats) -> Floats:
 
     :param sure: N, what :func:`index_confidence` says.
     """
-    joker = np.isin(probabilities[:, :REJECT].argmax(1), _JOKERS)
+    joker = np.isin(probabilities[:, :REJECT].argmax(1), JOKERS)
     others = float(sure[joker].sum()) - sure
     score, rejected, company, constant = _COMPANY
     said = score * _log_odds(scores) + rejected * _log_odds(probabilities[:, REJECT]) + company * np.log(np.maximum(others, 0) + _ALONE) + constant

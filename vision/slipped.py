@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER
-from vision.cards_on_table import index_confidence
+from vision.cards_on_table import JOKERS, index_confidence
 from vision.detector import Detections, Floats
 from vision.patch import at_right
 from vision.plane import Plane, place
@@ -24,8 +23,6 @@ _SURE: Final = 0.5
 """So many indices, so sure, tell where the deck prints them."""
 _OFF: Final = 0.06
 """Farther from there than this, across the card (card widths), is elsewhere; tens are wider and half covered indices narrower than others by less."""
-_JOKERS: Final = [FACES.index(LITTLE_JOKER), FACES.index(BIG_JOKER)]
-"""A joker's is a word or a picture, and has a place of its own."""
 
 
 def slipped(found: Detections, read: Floats, plane: Plane) -> tuple[NDArray[np.int64], Detections]:
@@ -38,7 +35,8 @@ def slipped(found: Detections, read: Floats, plane: Plane) -> tuple[NDArray[np.i
     """
     placed = place(found, plane)
     across = placed.own(plane.to_plane(found.centres))[:, 0]
-    usual = ~at_right(found.quads, found.centres) & ~np.isin(read[:, :REJECT].argmax(1), _JOKERS)
+    # A joker's index is a word or a picture, and has a place of its own.
+    usual = ~at_right(found.quads, found.centres) & ~np.isin(read[:, :REJECT].argmax(1), JOKERS)
     known = usual & (index_confidence(found.scores, read) > _SURE)
     off = across - np.median(across[known]) if known.sum() >= _KNOWN else np.zeros(len(found))
     rows = np.flatnonzero(usual & (np.abs(off) > _OFF))
