@@ -22,7 +22,8 @@ from vision.weights import WeightsError
 
 Floats = NDArray[np.float32]
 
-STRIDE: Final = 32
+_STEP: Final = 64
+"""Pictures are filled up to multiples of this many pixels: for each new size the network makes a plan, which takes up to a third of a second."""
 _PAD_VALUE: Final = 114
 _THRESHOLD: Final = 0.1
 _SAME_INDEX: Final = 0.085
@@ -224,6 +225,5 @@ def suppress(found: Detections, same: float = _SAME_INDEX) -> Detections:
 
 
 def _padded(length: int) -> int:
-    """Few different sizes, so that the network's plan for a size is used again."""
-    step = STRIDE if length <= 8 * STRIDE else 2 * STRIDE
-    return max(STRIDE, (length + step - 1) // step * step)
+    """The length that the network gets, of few that differ."""
+    return max(_STEP, (length + _STEP - 1) // _STEP * _STEP)
