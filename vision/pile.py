@@ -30,7 +30,9 @@ COLOURED: Final = 0.995
 """A card is of the other colour than the old one at its place when its face is read so surely; the sign of a neighbour may be taken for its own."""
 SHADOW: Final = 0.4
 SHADOW_MM: Final = 14.0
-"""A faint card so near to a solid one would be hidden by it, or hide it."""
+"""A faint card so near to a solid one would be hidden by it, or hide it;"""
+BESIDE_MM: Final = 8.0
+"""but its equal, laid with it, shows its own index this far from the solid one's."""
 NUDGE_MM: Final = 12.0
 SHIFT_MM: Final = 120.0
 """Cards pushed aside move less than this; identical cards of a pair lie farther apart than a nudge."""
@@ -96,7 +98,13 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
         # Something has come: a card that lies where its equal lay is new.
         out = [*(card for card in look.fresh if card.ends > 1 and not card.among(out) and not is_old(card, look)), *out]
     solid = [card for card in out if card.presence >= WEAK]
-    return [card for card in out if card.presence >= SHADOW or not any(card.distance(other) < SHADOW_MM for other in solid)]
+    return [card for card in out if card.presence >= SHADOW or not any(_doubles(card, other) for other in solid)]
+
+
+def _doubles(card: TableCard, other: TableCard) -> bool:
+    """A faint card is another one, found a second time beside its place."""
+    equal = card.card == other.card and all(math.dist(a, b) > BESIDE_MM for a in card.places for b in other.places)
+    return card.distance(other) < SHADOW_MM and not equal
 
 
 def is_old(card: TableCard, look: Look) -> bool:

@@ -154,6 +154,12 @@ def test_mark_on_another_cards_picture_is_no_sure_card() -> None:
     assert [c.card for c in sort([king, mark], on_pile=False).doubtful] == ["BJ"]
 
 
+@pytest.mark.parametrize(("face", "apart", "cards"), [("LJ", 13.0, ["LJ", "LJ"]), ("LJ", 5.0, ["LJ"]), ("H3", 13.0, ["LJ"])])
+def test_faint_card_close_beside_its_equal_is_no_double_of_it_where_it_shows_its_own_index(face: str, apart: float, cards: list[str]) -> None:
+    upper, lower = lying("LJ", 0, presence=0.54), lying(face, -apart, end=0, presence=0.31)
+    assert [c.card for c in came(seen(upper, lower))] == cards
+
+
 def test_covered_cards_are_remembered_until_bare_cloth_shows_that_the_pile_was_taken_up() -> None:
     zones = Lying()
     first = lying("S10", 0)
