@@ -54,6 +54,8 @@ _ALONG_MM: Final = 6.0
 _LEVEL_DEG: Final = 20.0
 """How far off, across a card, along it and in direction, an index of such a deck may be found."""
 _JUST_MM: Final = 3.0
+_NEIGHBOUR_MM: Final = 45.0
+"""Cards of a fan lie at most so far from each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +245,7 @@ def _sides(ends: Sequence[End], free: set[int], whole: Sequence[Joined], inset: 
     fits = []
     for i, a in enumerate(lone):
         for b in lone[i + 1 :]:
-            off = _off_side(ends[a], ends[b], inset)
+            off = _off_side(ends[a], ends[b], inset, ends)
             if off is not None:
                 fits.append((off, a, b))
     out: list[Joined] = []
@@ -253,24 +255,45 @@ def _sides(ends: Sequence[End], free: set[int], whole: Sequence[Joined], inset: 
             cards = [_alone(ends[k], inset) for k in (a, b)]
             far = [sum(math.dist(_middle(card), _middle(other)) for other in whole) for card in cards]
             card, other = (cards[0], ends[b]) if far[0] <= far[1] else (cards[1], ends[a])
-            out.append(replace(_with(card, other), faces=_together(ends[a], ends[b])))
+            faces = _together(ends[a], ends[b])
+            if ends[a].faces[0][0] != ends[b].faces[0][0]:
+                own = [end for end in (ends[a], ends[b]) if not _in_corner(end, ends)]
+                faces = own[0].faces if len(own) == 1 else faces
+            out.append(replace(_with(card, other), faces=faces))
     return out
 
 
-def _off_side(a: End, b: End, inset: Inset) -> float | None:
+def _off_side(a: End, b: End, inset: Inset, ends: Sequence[End]) -> float | None:
     """How far two ends are off from where one card prints them at a long side (mm); None when they are not of one.
 
-    Where they stand just so, one that is read as another card was read in the neighbour's corner.
+    Where they stand just so, one that is read as another card was read in the neighbour's corner (two cards would hide each other's ends there), and
+    is turned anyhow: where a neighbour has the face that it was read as, the other end alone tells how their card lies.
+
+    :param ends: all of them.
     """
     other, level = dict(b.faces), _apart(a.heading, b.heading + 180)
     if a.fresh != b.fresh or level > _LEVEL_DEG:
         return None
-    across, along = _turned(b.place[0] - a.place[0], b.place[1] - a.place[1], _between(a, b))
     want = inset.card_mm[1] - 2 * inset.mm[1]
-    off = abs(abs(along) - want) if a.faces[0][0] in SUIT_OF else 0.0
-    if 54 * sum(p * other.get(face, 0.0) for face, p in a.faces) < ALIKE and not (math.hypot(across, off) < _JUST_MM and level < _LEVEL_DEG / 2):
-        return None
-    return math.hypot(across, off) if abs(across) < _BESIDE_MM and off < _ALONG_MM and abs(along) > SAME_INDEX_MM else None
+
+    def off(heading: float) -> float | None:
+        across, along = _turned(b.place[0] - a.place[0], b.place[1] - a.place[1], heading)
+        lengthwise = abs(abs(along) - want) if a.faces[0][0] in SUIT_OF else 0.0
+        fits = abs(across) < _BESIDE_MM and lengthwise < _ALONG_MM and abs(along) > SAME_INDEX_MM
+        return math.hypot(across, lengthwise) if fits else None
+
+    if 54 * sum(p * other.get(face, 0.0) for face, p in a.faces) >= ALIKE:
+        return off(_between(a, b))
+    ways = [_between(a, b)] if level < _LEVEL_DEG / 2 else []
+    ways += [end.heading for end, slipped in ((a, b), (b, a)) if _in_corner(slipped, ends)]
+    just = [mm for mm in map(off, ways) if mm is not None and mm < _JUST_MM]
+    return min(just, default=None)
+
+
+def _in_corner(end: End, ends: Sequence[End]) -> bool:
+    """An end was read as the card beside it that shows several indices."""
+    alike = [o for o in ends if o.whose >= 0 and o.whose != end.whose and o.faces[0][0] == end.faces[0][0]]
+    return any(math.dist(end.place, o.place) < _NEIGHBOUR_MM and sum(o.whose == p.whose for p in alike) > 1 for o in alike)
 
 
 def _turned(dx: float, dy: float, heading: float) -> tuple[float, float]:

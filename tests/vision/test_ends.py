@@ -203,6 +203,17 @@ def test_lone_index_just_where_another_card_prints_its_own_is_that_cards_however
         assert max(p for card in found if card.faces[0][0] == "C7" for _, p in card.faces) < 0.8
 
 
+@pytest.mark.parametrize("turned", [0, 6.5, 12])
+def test_index_of_the_undermost_card_of_a_fan_that_was_read_askew_in_its_neighbours_corner_is_no_further_card(turned: float) -> None:
+    """Its quad has slipped to the neighbour's corner, so it is turned otherwise and has the neighbour's face; the other index tells the card."""
+    upper, lower = corners_of("C5", 0, 0, 0, shown="AD")
+    slipped = replace(lower, faces=((Card("C7"), 0.99),), heading=lower.heading + turned)
+    fan = [*corners_of("C7", 26, 0, 0, shown="AD", whose=4), *corners_of("CJ", 52, 0, 0, whose=7)]
+    found = join([upper, slipped, *fan], four_indices())
+    assert sorted(card.faces[0][0] for card in found) == ["C5", "C7", "CJ"]
+    assert [card.faces[0][1] for card in found if card.faces[0][0] == "C5"] == [0.98]
+
+
 def test_right_index_that_was_found_to_be_of_a_card_is_none_beside_it() -> None:
     a, b = corners_of("S8", 0, 0, 90, shown="AB", whose=3)
     slipped = replace(b, place=(b.place[0] + 14, b.place[1]))
