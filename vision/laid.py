@@ -111,8 +111,17 @@ def concluded_of(slots: Sequence[Slot], ledger: Ledger, own: Mapping[Hashable, C
 def unsure(slots: Sequence[Slot], ledger: Ledger, own: Mapping[Hashable, Card]) -> list[int]:
     """The places of cards of a play that were not surely read: concluded ones, and weak readings."""
     known = [s for s in slots if s not in ledger.fixed and ledger.faces[s] != UNKNOWN]
-    weak = [s for s in known if max((p for _, p in ledger.readings[s]), default=0.0) < READ]
+    weak = [s for s in known if max((p for _, p in ledger.readings[s]), default=0.0) < READ and _left(s, ledger) < SURELY]
     return [i for i, slot in enumerate(slots) if slot not in ledger.proven and (slot in concluded_of(slots, ledger, own) or slot in weak)]
+
+
+def _left(slot: Slot, ledger: Ledger) -> float:
+    """How likely a card is what it is taken for, when it is none of the faces whose every copy was surely read elsewhere."""
+    reading, faces = dict(ledger.readings[slot]), ledger.faces
+    others = {s: faces[s] for s in ledger.readings if s != slot}
+    sure = Counter(face for s, face in others.items() if s in ledger.fixed or dict(ledger.readings[s]).get(face, 0.0) >= SURELY)
+    spent = sum(p for face, p in reading.items() if face != faces[slot] and sure[face] >= ledger.decks)
+    return reading.get(faces[slot], 0.0) / max(1.0 - spent, 1e-6)
 
 
 def proven(ledger: Ledger, own: Mapping[Hashable, Card]) -> set[Hashable]:

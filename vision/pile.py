@@ -86,6 +86,8 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
             continue
         if any(was(old, card) and names(old, card) for old in (*gone, *under)) or (card.ends == 1 and card.card_of(look.cards)) or is_old(card, look):
             continue
+        if gone and any(_uncovered(old, card) for old in under):
+            continue
         shifted = next((old for old in gone if moved(old, card, look)), None)
         here = next((old for old in gone if old.card == card.card and card.lies_like(old)), None)
         if here is not None:
@@ -99,6 +101,13 @@ def came(look: Look, under: Sequence[TableCard] = ()) -> list[TableCard]:
         out = [*(card for card in look.fresh if card.ends > 1 and not card.among(out) and not is_old(card, look)), *out]
     solid = [card for card in out if card.presence >= WEAK]
     return [card for card in out if card.presence >= SHADOW or not any(_doubles(card, other) for other in solid)]
+
+
+def _uncovered(old: TableCard, card: TableCard) -> bool:
+    """What is read whole is an old card that was covered: its face, and every index that is known of it where it was."""
+    if card.ends < 2 or old.card != card.card or not old.places or not card.lies_like(old):
+        return False
+    return all(min(math.dist(place, here) for here in card.places) <= SAME_PLACE_MM for place in old.places)
 
 
 def _doubles(card: TableCard, other: TableCard) -> bool:

@@ -13,7 +13,7 @@ from engine.referee import expectation, start
 from tests.vision.refereed import Refereed
 from tests.vision.test_plays import card, look
 from vision.fusion import Ledger
-from vision.laid import proven
+from vision.laid import proven, unsure
 from vision.pile import Sorted
 from vision.table_card import TableCard
 from vision.told import Told
@@ -296,6 +296,19 @@ def test_nothing_is_proven_by_a_pack_that_does_not_come_out() -> None:
     assert not proven(ledger, {})
     ledger.readings["twice"], ledger.faces["twice"] = ((Card("S7"), 1.0),), Card("S7")
     assert proven(ledger, {}) == {0}
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "queen", "left"),
+    [((0.99, 0.99), 0.7, []), ((0.99, 0.9), 0.7, [0]), ((0.99,), 0.7, [0]), ((0.99, 0.99), 0.5, [0])],
+    ids=["both sixes surely read elsewhere", "one of them hardly read", "one of them not seen yet", "another face is still likely"],
+)
+def test_card_torn_between_two_faces_is_surely_one_of_them_when_every_copy_of_the_other_was_surely_read(
+    elsewhere: tuple[float, ...], queen: float, left: list[int]
+) -> None:
+    ledger, torn = Ledger(2), (1, 10, Seat.N, 0)
+    ledger.put({torn: ((Card("SQ"), queen), (Card("S6"), 0.29)), **{k: ((Card("S6"), p), (Card("S8"), 1 - p)) for k, p in enumerate(elsewhere)}})
+    assert unsure([torn], ledger, {torn: Card("SQ")}) == left
 
 
 def test_card_that_was_hardly_read_accuses_nobody_until_it_is_read_surely() -> None:

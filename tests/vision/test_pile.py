@@ -210,6 +210,16 @@ def test_old_cards_that_a_take_back_uncovers_are_not_laid_with_the_next_card() -
     assert [c.card for c in pile.new(pile.pending[Zone.S]).sound] == ["LJ"]
 
 
+def test_whole_card_that_a_take_back_uncovers_is_not_laid_with_the_card_laid_instead() -> None:
+    taken_back, below = lying("S10", 0, turn=8, fresh=False), lying("D10", 6, 208, turn=-4, fresh=False)
+    look = seen(lying("S7", -20, 226), lying("D10", 6.5, 207.5, turn=-4), touched=(taken_back,))
+    assert [c.card for c in came(look, [below])] == ["S7"]
+    alone = seen(lying("D10", 6.5, 207.5, turn=-4), touched=(taken_back,))
+    assert [c.card for c in came(alone, [below])] == ["D10"], "where nothing else has come it was laid on its equal"
+    beside = seen(lying("S7", -20, 226), lying("D10", 6.5, 216, turn=-4), touched=(taken_back,))
+    assert [c.card for c in came(beside, [below])] == ["S7", "D10"]
+
+
 def test_old_card_of_which_another_end_looks_out_stays_old() -> None:
     pile = Lying()
     pile.known[Zone.S] = (lying("HK", 0, 215, end=1, fresh=False),)
