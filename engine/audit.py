@@ -134,10 +134,19 @@ def _count_known(cards: tuple[Card, ...]) -> int:
     return sum(card != UNKNOWN for card in cards)
 
 
-def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead: tuple[Card, ...] | None, likely: tuple[Card, ...] = ()) -> Watch:
+def observe(
+    watch: Watch,
+    trick: int,
+    seat: Seat,
+    cards: tuple[Card, ...],
+    lead: tuple[Card, ...] | None,
+    likely: tuple[Card, ...] = (),
+    suited: tuple[Card, ...] = (),
+) -> Watch:
     """Add a play; ``lead`` is None for the trick's first. Unknown cards decide nothing.
 
-    :param likely: the lead as it was read, unsure cards too: where all are of one suit it is owed, whichever cards of it they are.
+    :param likely: the lead as it was read, unsure cards too: where all are of one suit it is owed, whichever cards of it they are;
+        by as many as are known of it, those of which only the suit is known (``suited`` has them too) among them.
     """
     kit = watch.kit
     seen = Counter(watch.seen)
@@ -200,9 +209,10 @@ def observe(watch: Watch, trick: int, seat: Seat, cards: tuple[Card, ...], lead:
     elif UNKNOWN in cards or (lead is not None and (UNKNOWN in lead or kit.lead_breach(lead) is not None)):
         verdicts[trick, seat] = Verdict.UNDECIDED
         led = {kit.group(card) for card in likely}
-        if lead is not None and UNKNOWN not in (*cards, *likely) and len(led) == 1 and _count_known(lead):
+        owed = suited or lead
+        if lead is not None and owed and UNKNOWN not in (*cards, *likely) and len(led) == 1 and _count_known(owed):
             group = led.pop()
-            suits.append(_Open(seat, trick, lead, cards, group, by_group.get(group, ())))
+            suits.append(_Open(seat, trick, owed, cards, group, by_group.get(group, ())))
     elif lead is None:
         if kit.is_throw(cards):
             throws.append(_OpenThrow(seat, trick, cards, kit.group(cards[0]), ((), (), ())))

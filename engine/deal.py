@@ -12,7 +12,7 @@ from typing import Final
 from engine.cards import Seat, parse_trump, seats_from
 from engine.deal_opening import bury, can_bury, can_declare, can_take, declare, drawn, take, verify_bury, verify_declare, verify_take
 from engine.deal_result import by_team, dig, next_declarer, reckoning, result_of, scored_now, show_bottom
-from engine.deal_state import UNSURE, Bid, Deal, Fault, Illegal, Phase, Play, Reckoning, Trick, start, verify_levels, with_kit
+from engine.deal_state import EITHER, UNSURE, Bid, Deal, Fault, Illegal, Phase, Play, Reckoning, Trick, start, verify_levels, with_kit
 from engine.deal_tricks import can_play, can_take_back, play, take_back, verify_play, verify_take_back
 from engine.events import (
     BottomCorrected,
@@ -111,7 +111,7 @@ def _put_right(deal: Deal, event: Corrected | CardsPlayed) -> Deal:
     own = [i for i in places if getattr(facts[i], "seat", None) is seat]
     if own:
         old = facts[own[0]]
-        known = {name: value for name, value in old.evidence.items() if name != UNSURE}
+        known = {name: value for name, value in old.evidence.items() if name not in (UNSURE, EITHER)}
         facts[own[0]] = replace(old, cards=cards, evidence={**known, **evidence})  # type: ignore[call-arg]
         drop = [i for i, fact in enumerate(facts) if i in own[1:] or (isinstance(fact, TakenBack) and fact.seat is seat and fact.trick == trick)]
         return _refold(deal, tuple(fact for i, fact in enumerate(facts) if i not in drop))

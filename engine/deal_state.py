@@ -19,6 +19,8 @@ from engine.score import ScoreResult, ladder
 
 UNSURE: Final = "unsure"
 """In a play's evidence: the places of cards that nobody has surely read; their faces are a weak reading, or what the pack leaves."""
+EITHER: Final = "either"
+"""In a play's evidence: of those cards, by place, the faces one of which each surely has."""
 
 
 @unique
@@ -68,6 +70,13 @@ class Play:
         """
         unsure = self.evidence.get(UNSURE) or ()
         return tuple(UNKNOWN if i in unsure else card for i, card in enumerate(self.cards)) if unsure else self.cards
+
+    def suited(self, kit: Kit) -> tuple[Card, ...]:
+        """The cards whose suit somebody surely saw: the witnessed ones, and those that have one of several faces of one suit."""
+        either = self.evidence.get(EITHER) or {}
+        of_suit = [card != UNKNOWN and len({kit.group(face) for face in (card, *either.get(str(i), ()))}) == 1 for i, card in enumerate(self.cards)]
+        seen = enumerate(self.witnessed)
+        return tuple(self.cards[i] if of_suit[i] and str(i) in either else card for i, card in seen)
 
 
 @dataclass(frozen=True, slots=True)

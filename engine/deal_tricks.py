@@ -74,8 +74,10 @@ def play(deal: Deal, event: CardsPlayed) -> Deal:
         return rebuilt(deal, current.number, (new, *current.plays))
     lead = current.plays[0].witnessed if current.plays else None
     current = replace(current, plays=(*current.plays, new))
-    likely = current.plays[0].cards if current.plays[1:] else ()
-    deal = replace(deal, current=current, watch=audits.observe(watch_of(deal), current.number, event.seat, new.witnessed, lead, likely))
+    watch = watch_of(deal)
+    first = current.plays[0]
+    known = (first.cards, first.suited(watch.kit)) if current.plays[1:] else ((), ())
+    deal = replace(deal, current=current, watch=audits.observe(watch, current.number, event.seat, new.witnessed, lead, *known))
     return _close(deal) if len(current.plays) == len(SEATS) else deal
 
 
@@ -166,7 +168,8 @@ def rebuilt(deal: Deal, number: int, plays: tuple[Play, ...]) -> Deal:
         new = replace(trick, plays=plays, winner=None) if trick.number == number else trick
         for p in new.plays:
             first = new.plays[0]
-            watch = audits.observe(watch, new.number, p.seat, p.witnessed, first.witnessed if p is not first else None, first.cards)
+            lead = first.witnessed if p is not first else None
+            watch = audits.observe(watch, new.number, p.seat, p.witnessed, lead, first.cards, first.suited(watch.kit))
         if new.winner is None:
             last = new
         else:

@@ -20,6 +20,8 @@ READ: Final = 0.8
 """A card that was read less surely counts, and accuses nobody."""
 SURELY: Final = 0.97
 """Of cards that were read more surely one in a thousand is another; of those below, one in eight."""
+POSSIBLE: Final = 0.002
+"""A face that a reading names with less is none that the card may have."""
 
 
 @dataclass(slots=True)
@@ -28,7 +30,8 @@ class Play:
 
     Its ``slots`` in the ledger and its ``cards`` on the table, which are those of the first slots (the rest could not be read); all cards
     that lie there ``sure``ly or ``doubtful``ly, told or not; whether something white is ``loose`` there, and whether the place was bare
-    cloth (``plain``), so that nothing old can be taken for new; ``faint``: something beside it may be a further card. ``reviews`` counts later
+    cloth (``plain``), so that nothing old can be taken for new; ``faint``: something beside it may be a further card;
+    ``dim`` ones on bare cloth are it where one is missing. ``reviews`` counts later
     readings; ``lifted`` are the cards (by their place in it) that were seen to be gone, before it is known for good; ``missed`` those of one index
     that a later reading has not found. ``area_mm2`` of the zone changed when it was laid, not before ``began`` (-1: not known); where those of
     ``again`` lie, an equal card lay before. ``hurried``: the reading was behind the camera.
@@ -49,6 +52,7 @@ class Play:
     area_mm2: float = 0.0
     again: list[TableCard] = field(default_factory=list)
     hurried: bool = False
+    dim: list[TableCard] = field(default_factory=list)
 
     @property
     def shown(self) -> Shown:
@@ -79,6 +83,11 @@ class Play:
         known = (*self.sure, *self.doubtful)
         new = [card for card in found if not any(card.lies_like(old) for old in known)]
         return [card for card in new if not (card.places and all(_is_index(place, card.card, known) for place in card.places))]
+
+    def note(self, faint: Sequence[TableCard]) -> None:
+        """Cards seen faintly on bare cloth, and torn between faces, are kept for the case that the play is longer."""
+        if self.plain and faint:
+            self.dim = [card for card in faint if card.share > 0.6 and card.n_best[0][1] < READ]
 
     def forget(self, cards: Sequence[TableCard]) -> None:
         """Cards lie there no more."""
@@ -113,6 +122,12 @@ def unsure(slots: Sequence[Slot], ledger: Ledger, own: Mapping[Hashable, Card]) 
     known = [s for s in slots if s not in ledger.fixed and ledger.faces[s] != UNKNOWN]
     weak = [s for s in known if max((p for _, p in ledger.readings[s]), default=0.0) < READ and _left(s, ledger) < SURELY]
     return [i for i, slot in enumerate(slots) if slot not in ledger.proven and (slot in concluded_of(slots, ledger, own) or slot in weak)]
+
+
+def either_of(reading: NBest) -> list[Card]:
+    """The faces one of which a card surely has, though which one was not surely read; none where it may be any."""
+    faces = [(face, p) for face, p in reading if p >= POSSIBLE]
+    return [face for face, _ in faces] if sum(p for _, p in faces) >= SURELY else []
 
 
 def _left(slot: Slot, ledger: Ledger) -> float:

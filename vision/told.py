@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.cards import UNKNOWN, Card, Seat
-from engine.deal_state import UNSURE
+from engine.deal_state import EITHER, UNSURE
 from engine.events import CardsPlayed, Corrected, Event, Source, TakenBack
 from vision.counts import Shown, likeliest, stands_alone
 from vision.expected import Expected
 from vision.fusion import Ledger, NBest, alike, share_out
 from vision.guess import anew
-from vision.laid import Play, Slot, concluded_of, hint, proven, unsure, weakness
+from vision.laid import Play, Slot, concluded_of, either_of, hint, proven, unsure, weakness
 from vision.looks import mix
 from vision.pile import Sorted
 from vision.table_card import TableCard, best_faces
@@ -108,6 +108,7 @@ class Told:
         for slot in slots[len(cards) :]:
             self.ledger.hints[slot] = hint(cards, [card for card in seen.all if not card.among(cards)])
         self.plays[seat] = Play(slots, list(cards), list(seen.sure), list(seen.doubtful), loose, plain, t)
+        self.plays[seat].note(seen.faint)
         self._slots[self.trick, seat] = slots
         if self.what_if is not None and self._doubted(t, seat, slots):
             evidence = {**evidence, "doubted": True}
@@ -202,7 +203,7 @@ class Told:
             self.ledger.drop([play.slots.pop(last)])
             play.cards.pop(last)
         if len(play.slots) < count:
-            self._add(play, play.spare[: count - len(play.cards)])
+            self._add(play, [*play.spare, *(card for card in play.dim if not card.among(play.cards))][: count - len(play.cards)])
             if len(play.slots) < count:
                 self._lengthen(play, count - len(play.slots))
 
@@ -249,6 +250,7 @@ class Told:
         play.reviews += 1
         play.loose, play.faint = play.loose and loose, play.faint or bool(seen.faint)
         play.look_for(seen.all)
+        play.note(seen.faint)
         rest = list(seen.sound)
         for i, card in enumerate(list(play.cards)):
             again = next((c for c in rest if c.lies_like(card)), None)
@@ -366,7 +368,8 @@ class Told:
     def _seen_as(self, slots: Sequence[Slot], evidence: Mapping[str, Any]) -> dict[str, Any]:
         """Evidence that says which cards of a play nobody has surely read."""
         places = unsure(slots, self.ledger, self._own)
-        return {**evidence, **({UNSURE: places} if places else {})}
+        either = {str(i): faces for i in places if (faces := either_of(self.ledger.readings[slots[i]]))}
+        return {**evidence, **({UNSURE: places} if places else {}), **({EITHER: either} if either else {})}
 
     def _unfounded(self, t: float, key: tuple[int, Seat], slots: Sequence[Slot]) -> bool:
         """An offence would follow from cards that were not read so but concluded: they are unknown, for nobody is accused by a conclusion."""

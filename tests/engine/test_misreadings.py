@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine import notation, referee
 from engine.cards import FACES, SEATS, UNKNOWN, Card, Seat
-from engine.deal_state import UNSURE
+from engine.deal_state import EITHER, UNSURE
 from engine.events import BottomShown, BottomTaken, Buried, CardsPlayed, Corrected, Declared, RulingDecided, ScoreSet, TakenBack, Undone
 from engine.view import snapshot
 from tests.engine.deals import PRESETS, deal, facts, preset
@@ -87,6 +87,16 @@ def test_a_card_that_nobody_has_surely_seen_is_none_too_many_or_too_few():
         assert referee.rulings(state) == ()
     state, _ = play([*opening_facts(), *trick(1, "E", "S3|SA SA ??|S4|S5")])
     assert [r.kind for r in referee.rulings(state)] == ["count"]
+
+
+@pytest.mark.parametrize(("either", "accused"), [({"0": ["LJ", "BJ"], "1": ["BJ", "LJ"]}, True), ({"0": ["LJ", "SK"], "1": ["BJ", "LJ"]}, True),
+                                                 ({"0": ["LJ", "SK"], "1": ["BJ", "CK"]}, False), ({}, False)])  # fmt: skip
+def test_jokers_led_of_which_none_is_surely_read_are_owed_trump_whichever_they_are(either, accused):
+    events = [*opening_facts(), *trick(1, "E", "LJ LJ|D4 C4|D6 D7|D9 D10"), *trick(2, "E", "BJ|BJ|C8|C9")]
+    read = {**events[len(opening_facts())].evidence, UNSURE: (0, 1), EITHER: either}
+    seen = [replace(e, evidence=read) if isinstance(e, CardsPlayed) and e.trick == 1 and e.seat is Seat.E else e for e in events]
+    found = [(r.kind, r.seat, r.trick, r.proved_by) for r in referee.rulings(play(seen)[0])]
+    assert (("suit", Seat.N, 1, 2) in found) is accused
 
 
 @pytest.mark.parametrize(("lead", "unsure", "accused"), [("S3 S3 S5", (2,), True), ("S3 ?? S5", (2,), False), ("S3 S3 D5", (2,), False)])

@@ -170,3 +170,19 @@ def test_last_play_that_is_swept_away_before_its_time_speaks_for_the_number_of_c
         facts.append(fact)
     assert facts[-1].cards == ("H4",)
     assert {len(fact.cards) for fact in facts if isinstance(fact, Corrected) and fact.cards} == {1}
+
+
+def test_joker_of_a_lead_that_is_dim_and_torn_is_the_further_card_that_the_others_follow() -> None:
+    tracker = PlayTracker()
+    dim = replace(card("LJ", "E", 24, p=0.6, other="BJ", presence=0.5, ends=1), n_best=((Card("LJ"), 0.52), (Card("BJ"), 0.47)))
+    tracker.see(look("E", card("BJ", "E", 0, p=0.6, other="LJ"), dim))
+    assert isinstance(ask(tracker, 1.2, turn("E")), CardsPlayed)
+    follow(tracker, "N", "S8", "SJ", count=1, still=2.0)
+    put = ask(tracker, 3.5, turn("N", 1))
+    while isinstance(put, CardsPlayed):
+        follow(tracker, "W", "C6", "CJ", count=1, still=5.0)
+        put = ask(tracker, 6.5, turn("W", 1))
+    led = [put, *(ask(tracker, 6.6, turn("W", 1)) for _ in range(3))]
+    lengthened = [event for event in led if isinstance(event, Corrected) and event.seat == "E" and len(event.cards) == 2]
+    assert set(lengthened[0].cards) == {"BJ", "LJ"}
+    assert lengthened[0].evidence["either"] == {"0": ["BJ", "LJ"], "1": ["LJ", "BJ"]}
