@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engine.cards import RANK_OF, SEATS, Card, Seat
 from engine.events import BottomTaken, Buried, Declared, Event, Source
+from vision.copies import within_pack
 from vision.expected import Expected
 from vision.looks import Look
 from vision.table_card import TableCard, best_faces
@@ -144,6 +145,15 @@ def completed(declared: Declared, look: Look, what_if: WhatIf | None) -> Declare
     faint = [card for card in look.fresh if not card.sound and any(named == face and p >= LIKE for named, p in card.n_best)]
     more = replace(declared, cards=(*declared.cards, *(face for _ in faint[:1])))
     return more if what_if((more,))[1] <= what_if(())[1] else declared
+
+
+def within(declared: Declared, look: Look, decks: int) -> Declared:
+    """A declaration without copies that ``decks`` packs do not have, where they show a single index: a joker's picture is taken for one more."""
+    seen = [card for card in laid(look) if card.card in declared.cards]
+    kept = within_pack(seen, dict.fromkeys(declared.cards, decks))
+    if len(kept) == len(seen):
+        return declared
+    return replace(declared, cards=tuple(c.card for c in kept), evidence=evidence(look, kept))
 
 
 def taker(taken: BottomTaken, last_hand: Seat | None, what_if: WhatIf | None) -> BottomTaken:

@@ -20,7 +20,7 @@ from vision.joined import Joined
 from vision.legible import Legible
 from vision.looks import Look
 from vision.lying import Lying
-from vision.opening import BOTTOM, Opening, completed, evidence, laid, taker
+from vision.opening import BOTTOM, Opening, completed, evidence, laid, taker, within
 from vision.pause import LONG_SECONDS, OPENING, Pause, look_on, plays_laid, words
 from vision.recall import Record, opening_of, told_of
 from vision.renewed import Renewed
@@ -144,7 +144,8 @@ class PlayTracker:
                 if isinstance(fact, BottomTaken):
                     fact = taker(fact, self.opening.last_hand, self.told.what_if)
                 elif isinstance(fact, Declared):
-                    fact = completed(fact, self.lying.pending[Zone(fact.seat.value)], self.told.what_if)
+                    shown = self.lying.pending[Zone(fact.seat.value)]
+                    fact = completed(within(fact, shown, self.decks), shown, self.told.what_if)
                     self.opening.declared[fact.seat] = fact.cards
                 if self.opening.over and fact is None:
                     self._ahead = 1

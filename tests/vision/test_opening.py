@@ -56,3 +56,14 @@ def test_a_level_card_is_not_made_a_pair_by_what_hardly_shows() -> None:
     told = ask(made, 0.5, DEALING)
     assert isinstance(told, Declared)
     assert told.cards == ("H2",)
+
+
+def test_a_third_big_joker_of_two_packs_is_no_card_of_the_declaration() -> None:
+    """The upper joker's picture, or the lower one's index once more, is read as a further one between the two."""
+    made = tracker()
+    made.see(look("N", card("BJ", "N"), card("BJ", "N", 20, ends=1, presence=0.7), card("BJ", "N", 28, ends=1, presence=0.97)))
+    told = ask(made, 0.5, DEALING)
+    assert isinstance(told, Declared)
+    assert told.cards == ("BJ", "BJ")
+    assert told.evidence["presence"] == [0.9, 0.97]
+    assert made.opening.declared[Seat.N] == ("BJ", "BJ")
