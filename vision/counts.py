@@ -62,9 +62,9 @@ def likeliest(shown: Sequence[Shown], now: int) -> int:
 
 def stands_alone(play: Shown, others: Sequence[Shown], count: int) -> bool:
     """A play surely has another number of cards than the trick: all three others speak for ``count``, or two that lie there so clearly that no card
-    can be hidden, and none against it. A card that was not surely read is none too many."""
+    can be hidden, and none against it. A card that was not surely read is none too many, and who surely shows none speaks for no number."""
     if play.sure in (0, count) or (play.sure < count and (not play.clear or play.doubtful)) or play.sure - play.weak <= count < play.sure:
         return False
-    speak = [other for other in others if other.surprise(count) < other.surprise(play.sure)]
+    speak = [other for other in others if other.sure and other.surprise(count) < other.surprise(play.sure)]
     enough = len(speak) > 2 or sum(other.clear for other in speak) > 1
     return enough and all(other.surprise(count) <= other.surprise(play.sure) for other in others)

@@ -23,6 +23,8 @@ NAMED: Final = 0.15
 HINTED: Final = 0.02
 """An old card's face that a new reading names with at least this probability is, or may be, what was read."""
 PLAIN: Final = 0.9
+RANKED: Final = 0.95
+"""All faces of a card's rank together are likely enough for its rank to be read plainly."""
 LIKELY_THERE: Final = 0.75
 CERTAIN: Final = 0.97
 """A card less surely there is sure when its face is, and another new card hides its other end."""
@@ -162,9 +164,15 @@ def _may_be(old: TableCard, card: TableCard) -> bool:
     The colour shows at the rank too: one surely read in the other colour is another card.
     """
     p, other = card.n_best[0][1], (SUIT_OF.get(old.card, "") in RED) != (SUIT_OF.get(card.card, "") in RED)
-    if p < PLAIN or (RANK_OF.get(old.card, "-") == RANK_OF.get(card.card, "+") and not (other and p >= COLOURED and card.presence >= FIRM)):
+    clear = p >= PLAIN or (rank_read(card) and card.presence >= FIRM)
+    if not clear or (RANK_OF.get(old.card, "-") == RANK_OF.get(card.card, "+") and not (other and p >= COLOURED and card.presence >= FIRM)):
         return True
     return dict(card.n_best).get(old.card, 0.0) >= HINTED or dict(old.n_best).get(card.card, 0.0) >= HINTED
+
+
+def rank_read(card: TableCard) -> bool:
+    """The rank of a card was plainly read, whether its suit was or not."""
+    return sum(p for face, p in card.n_best if RANK_OF.get(face) == RANK_OF.get(card.card, "-")) >= RANKED
 
 
 def moved(old: TableCard, new: TableCard, look: Look) -> bool:

@@ -16,6 +16,7 @@ from vision.fusion import Ledger, NBest, alike, share_out
 from vision.guess import anew
 from vision.laid import Play, Slot, concluded_of, either_of, hint, proven, unsure, weakness
 from vision.looks import mix
+from vision.one_suit import of_one_suit
 from vision.pile import Sorted
 from vision.table_card import TableCard, best_faces
 
@@ -25,6 +26,8 @@ OFFENCE: Final = 5.0
 MISREAD: Final = 0.003
 """An offence is doubted where a reading of at least this probability would leave none."""
 ALTERNATIVES: Final = 24
+KEPT: Final = 2
+"""The plays of so many tricks before the running one are kept."""
 LED: Final = 0.75
 """A reading of at least this probability is taken, with that one, when it alone explains who leads."""
 
@@ -45,6 +48,7 @@ class Told:
     ledger: Ledger = field(default_factory=Ledger)
     plays: dict[Seat, Play] = field(default_factory=dict)
     before: dict[Seat, Play] = field(default_factory=dict)
+    _of: dict[int, dict[Seat, Play]] = field(default_factory=dict)
     _slots: dict[tuple[int, Seat], list[Slot]] = field(default_factory=dict)
     _faces: dict[tuple[int, Seat], tuple[Card, ...]] = field(default_factory=dict)
     guessed: dict[tuple[int, Seat], list[Slot]] = field(default_factory=dict)
@@ -89,10 +93,12 @@ class Told:
         return next(reversed(self.plays), None) is seat
 
     def turn_to(self, trick: int) -> None:
-        """Another trick begins."""
+        """Another trick begins, or an earlier one is open again for as long as it is told anew: then its plays are those told of it."""
         if trick != self.trick:
+            kept = {number: plays for number, plays in self._of.items() if number >= trick - KEPT}
+            self._of = kept | {self.trick - 1: self.before, self.trick: self.plays}
             self.trick = trick
-            self.before, self.plays = self.plays, {}
+            self.before, self.plays = self._of.get(trick - 1, {}), self._of.get(trick, {})
 
     def play(
         self, t: float, seat: Seat, cards: Sequence[TableCard], want: int, seen: Sorted, evidence: Mapping[str, Any], *,
@@ -247,6 +253,7 @@ class Told:
     def review(self, seat: Seat, seen: Sorted, *, loose: bool) -> None:
         """A play that lies there still was read again: its readings vote once more, and cards that were hidden may be found."""
         play = self.plays[seat]
+        seen = of_one_suit(seen) if play is self.lead else seen
         play.reviews += 1
         play.loose, play.faint = play.loose and loose, play.faint or bool(seen.faint)
         play.look_for(seen.all)

@@ -19,6 +19,7 @@ from vision.laid import shown_by
 from vision.looks import Look
 from vision.lying import LOOSE_MM2, Lying
 from vision.mistaken import left_over, real
+from vision.one_suit import of_one_suit
 from vision.opening import evidence
 from vision.pile import Sorted, beside
 from vision.table_card import CLEAR, WEAK, TableCard
@@ -213,7 +214,7 @@ class Trick:
     def _lead(self, t: float, look: Look, seat: Seat, seen: Sorted, after: int) -> Event | None:
         """A play that no number is known of."""
         sound = within_pack(seen.sound, left_of(self.told, seen.sound), GHOST)
-        seen = beside(seen.only([*sound, *seen.faint]), on_pile=self.lying.on_pile(look))
+        seen = of_one_suit(beside(seen.only([*sound, *seen.faint]), on_pile=self.lying.on_pile(look)))
         unclear = bool(seen.doubtful) or look.loose_mm2 >= LOOSE_MM2 or not sound
         if unclear and not after and t - look.still < UNCLEAR_SECONDS:
             self.lying.doubtful.add(look.zone)

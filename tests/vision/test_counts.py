@@ -56,3 +56,9 @@ def test_a_card_that_was_not_surely_read_is_none_too_many() -> None:
     assert stands_alone(Shown(2, clear=True), [ONE, ONE, ONE], 1)
     assert not stands_alone(Shown(2, clear=True, weak=1), [ONE, ONE, ONE], 1)
     assert stands_alone(Shown(3, clear=True, weak=1), [ONE, ONE, ONE], 1)
+
+
+def test_who_surely_shows_no_card_speaks_for_no_number() -> None:
+    """A led pair of which the lower card was not made out, a play that could not be read, and one who plays two."""
+    assert stands_alone(TWO, [Shown(1), Shown(1), Shown(1)], 1)
+    assert not stands_alone(TWO, [Shown(1), Shown(0), Shown(1)], 1)

@@ -55,3 +55,21 @@ def test_card_with_which_the_next_leader_may_have_won_stays_unknown_where_it_is_
     assert not rethink(told, Seat.S)
     told.ledger.solve()
     assert told.ledger.faces[late] == UNKNOWN
+
+
+def test_plays_of_a_trick_are_known_again_when_an_earlier_one_was_told_anew_in_between() -> None:
+    """While its number of cards is put right an earlier trick is open once more; who leads after it may still have won by a misread card."""
+    told = Told(1, trick=1)
+    first, second = {Seat.E: Play([(1, 1, Seat.E, 0)], [])}, {Seat.S: Play([(1, 2, Seat.S, 0)], [])}
+    told.plays = first
+    told.turn_to(2)
+    told.plays |= second
+    told.turn_to(1)
+    assert (told.before, told.plays) == ({}, first)
+    told.turn_to(2)
+    assert (told.before, told.plays) == (first, second)
+    told.turn_to(3)
+    assert (told.before, told.plays) == (second, {})
+    for trick in range(4, 8):
+        told.turn_to(trick)
+    assert min(told._of) >= 4
