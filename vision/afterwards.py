@@ -59,6 +59,8 @@ class Afterwards:
         if alone and play.cards and any(c.ends > 1 for c in look.fresh) and all(taken_from(old, look) for old in play.cards):
             if look.frames <= FRAMES and t - look.still < TAKEN_SECONDS:
                 self.lying.doubtful.add(look.zone)
+                if look.reverted:
+                    play.lifted = list(range(len(play.cards)))
                 return None
             return self._taken_back(t, look, seat, range(len(play.cards)))
         away = [old for old in play.cards if old.among(look.touched) and not old.still_in(look.cards)]

@@ -267,6 +267,25 @@ def test_card_of_which_an_index_should_look_out_from_under_another_and_does_not_
     assert told.cards == ("D6",)
 
 
+def test_card_that_was_taken_back_and_for_which_another_was_laid_at_once_over_where_it_lay_is_not_played_with_it() -> None:
+    """Between the two the place looked as before the play, but only for a moment; what the take-back uncovers was read there whole."""
+    tracker = PlayTracker()
+    tracker.see(replace(seen(lying("HA", 300)), zone=Zone.E))
+    tracker.facts(1.1, ToyExpected("trick", Seat.E, None, 1))
+    two = lying("C2", -2, 199)
+    tracker.see(replace(seen(two), still=3.0, t=3.3))
+    assert isinstance(tracker.facts(3.3, ToyExpected("trick", Seat.S, 1, 1)), CardsPlayed)
+    tracker.disturbed(Zone.S)
+    waiting = ToyExpected("trick", Seat.W, 1, 1)
+    tracker.see(replace(seen(lying("SA", -12, 216), touched=(two,)), still=4.6, t=4.9, reverted=True))
+    assert tracker.facts(4.9, waiting) is None
+    tracker.disturbed(Zone.S)
+    tracker.see(replace(seen(lying("LJ", -2, 199), touched=(two,)), still=6.2, t=6.5))
+    back = tracker.facts(6.5, waiting)
+    assert isinstance(back, TakenBack)
+    assert back.cards == ("C2",)
+
+
 def test_card_that_another_covers_altogether_was_not_taken_back() -> None:
     assert not isinstance(replaced(PlayTracker(), lying("D6", -2, 199)), TakenBack)
 
