@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -11,13 +12,15 @@ from engine.events import BottomTaken, Buried, Declared, Event, Source
 from vision.copies import within_pack
 from vision.expected import Expected
 from vision.looks import Look
-from vision.table_card import TableCard, best_faces
+from vision.table_card import FIRM, TableCard, best_faces
 from vision.told import WhatIf
 from vision.zones import SEAT_ZONES, Zone
 
 LED_SECONDS: Final = 4.0
 """A seat's cards lying this long while the bottom is awaited are the first lead."""
 BOTTOM: Final = 8
+FANNED_MM: Final = 40.0
+"""Cards whose middles are nearer than this lie on each other."""
 LIKE: Final = 0.1
 """A card that is hardly seen may be of a face that its readings name with so much."""
 
@@ -61,12 +64,13 @@ class Opening:
                 # The first lead lies there, so the bottom was taken and buried unseen.
                 self._taken = self._led = True
                 return BottomTaken(t=look.still, seat=seat, source=Source.INFERRED), done
+            cards = self._declaring(cards)
             faces = tuple(c.card for c in cards)
             if cards and self.declared and not self.declares(faces):
                 # It may be a play, if the bottom was buried unseen.
                 continue
             done.append(zone)
-            if cards and self.declares(faces):
+            if cards and self.declares(faces) and not _part(faces, self.declared.get(seat, ())):
                 self.declared.pop(seat, None)
                 self.declared[seat] = faces
                 return Declared(t=t, seat=seat, cards=faces, evidence=evidence(look, cards)), done
@@ -107,6 +111,11 @@ class Opening:
             return all(face not in RANK_OF for face in faces)
         return len(set(levels)) == 1 and len(faces) - len(levels) <= 1
 
+    def _declaring(self, cards: list[TableCard]) -> list[TableCard]:
+        """What was laid, without what hardly shows where nothing is declared but for that: an index in a row of cards may be taken for one more."""
+        firm = [card for card in cards if card.ends > 1 or card.presence >= FIRM]
+        return firm if firm and not self.declares([c.card for c in cards]) and self.declares([c.card for c in firm]) else cards
+
     def _a_lead(self, cards: Sequence[TableCard], seat: Seat) -> bool:
         """These cards declare nothing, are surely read, and lie before the one who declared last."""
         known = tuple(c.card for c in cards if c.sure >= 0.7)
@@ -137,14 +146,26 @@ class Opening:
         return None, done
 
 
+def _part(faces: Sequence[Card], before: Sequence[Card]) -> bool:
+    """Only a part of what a seat declared before shows: some of it is hidden, and nobody declares less than stands already."""
+    now, then = Counter(faces), Counter(before)
+    return now != then and now <= then
+
+
 def completed(declared: Declared, look: Look, what_if: WhatIf | None) -> Declared:
-    """A declaration that would be an offence, with a card of the same face that hardly shows, if with it there is none: a pair lies closely."""
+    """A declaration that would be an offence, with one card more of its face if with it there is none.
+
+    A pair lies closely, and one of it hardly shows; and where equal cards lie fanned, one between them that was not found is likelier than that
+    somebody declares less than stands already.
+    """
     if what_if is None or what_if((declared,))[1] <= what_if(())[1]:
         return declared
     face = declared.cards[0]
-    faint = [card for card in look.fresh if not card.sound and any(named == face and p >= LIKE for named, p in card.n_best)]
-    more = replace(declared, cards=(*declared.cards, *(face for _ in faint[:1])))
-    return more if what_if((more,))[1] <= what_if(())[1] else declared
+    faint = any(not card.sound and any(named == face and p >= LIKE for named, p in card.n_best) for card in look.fresh)
+    fan = [card for card in laid(look) if card.card == face]
+    fanned = any(card.distance(other) < FANNED_MM for i, card in enumerate(fan) for other in fan[:i])
+    more = replace(declared, cards=(*declared.cards, face))
+    return more if (faint or fanned) and what_if((more,))[1] <= what_if(())[1] else declared
 
 
 def within(declared: Declared, look: Look, decks: int) -> Declared:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.cards import Seat
+from engine.cards import Card, Seat
 from engine.events import Declared, Event
 from engine.referee import Expectation, expectation, rulings, start, step
 from tests.vision.test_plays import ask, card, look
 from tests.vision.toy import ToyExpected
+from vision.opening import completed
 from vision.plays import PlayTracker
 
 DEALING = ToyExpected("dealing", None, 8, levels=frozenset({"2"}))
@@ -67,3 +68,40 @@ def test_a_third_big_joker_of_two_packs_is_no_card_of_the_declaration() -> None:
     assert told.cards == ("BJ", "BJ")
     assert told.evidence["presence"] == [0.9, 0.97]
     assert made.opening.declared[Seat.N] == ("BJ", "BJ")
+
+
+def test_an_index_that_hardly_shows_beside_the_marking_card_does_not_hide_a_declaration() -> None:
+    """A row of a pair of level cards and the card that marks them: one index in it is read as one more of that."""
+    made = tracker()
+    made.see(look("S", card("D2", "S"), card("H8", "S", 20)))
+    assert isinstance(ask(made, 0.5, DEALING), Declared)
+    ghost = card("H8", "N", 30, ends=1, presence=0.48, p=0.96)
+    made.see(look("N", card("H2", "N"), card("H2", "N", 20), card("H8", "N", 60), ghost))
+    told = ask(made, 2.0, DEALING)
+    assert isinstance(told, Declared)
+    assert told.cards == ("H2", "H2", "H8")
+
+
+def test_a_part_of_what_stands_is_no_weaker_declaration_of_the_same_seat() -> None:
+    made = tracker()
+    made.see(look("N", card("H2", "N"), card("H2", "N", 20), card("H8", "N", 60)))
+    assert isinstance(ask(made, 0.5, DEALING), Declared)
+    made.see(look("N", card("H2", "N"), card("H8", "N", 60), still=2.0))
+    assert ask(made, 3.0, DEALING) is None
+    made.see(look("N", card("H2", "N"), card("H2", "N", 20), card("H2", "N", 40), card("H8", "N", 60), still=4.0))
+    told = ask(made, 5.0, DEALING)
+    assert isinstance(told, Declared)
+    assert told.cards == ("H2", "H2", "H2", "H8")
+
+
+@pytest.mark.parametrize(("apart", "told"), [(22.0, ("H3", "H3", "H3")), (70.0, ("H3", "H3"))], ids=["fanned", "side by side"])
+def test_a_fan_of_equal_cards_that_declares_too_little_has_one_more_that_was_not_found(apart: float, told: tuple[str, ...]) -> None:
+    """Three overturn a pair and two do not; of cards that lie apart none is hidden, so that they were surely too few."""
+    seen = look("N", card("H3", "N"), card("H3", "N", apart))
+    declared = Declared(t=1.0, seat=Seat.N, cards=(Card("H3"), Card("H3")))
+
+    def what_if(events: Sequence[Event]) -> tuple[Expectation, int]:
+        return expectation(start("online-tractor")), sum(isinstance(event, Declared) and len(event.cards) < 3 for event in events)
+
+    assert completed(declared, seen, what_if).cards == told
+    assert completed(declared, seen, None) == declared
