@@ -78,9 +78,9 @@ class Ledger:
     """The cards of one deal: what was read where, and what it is taken for.
 
     ``decks`` packs. ``readings`` by slot (any hashable name, in order of entry), ``faces`` the present assignment; ``dear`` faces of slots
-    cost so much more, as what would follow from them is improbable; ``hints`` say what unread cards might be, when all must be filled;
-    what slots would only be ``barred`` for leaves them unknown till then; of ``proven`` ones the pack itself says what they are;
-    ``guessed`` ones were not read.
+    cost so much more, as what would follow from them is improbable, or for the ``sake`` of another face of that slot; ``hints`` say what unread
+    cards might be, when all must be filled; what slots would only be ``barred`` for leaves them unknown till then; of ``proven`` ones the pack
+    itself says what they are; ``guessed`` ones were not read.
     """
 
     decks: int = 2
@@ -88,6 +88,7 @@ class Ledger:
     faces: dict[Hashable, Card] = field(default_factory=dict)
     fixed: set[Hashable] = field(default_factory=set)
     dear: dict[tuple[Hashable, Card], float] = field(default_factory=dict)
+    sake: dict[tuple[Hashable, Card], Card] = field(default_factory=dict)
     hints: dict[Hashable, NBest] = field(default_factory=dict)
     barred: set[tuple[Hashable, Card]] = field(default_factory=set)
     proven: set[Hashable] = field(default_factory=set)
@@ -112,6 +113,12 @@ class Ledger:
             self.fixed.discard(slot)
             self.hints.pop(slot, None)
             self.guessed.discard(slot)
+
+    def rather(self, slot: Hashable, face: Card, more: float) -> None:
+        """A slot's present face costs ``more`` as long as the pack may leave it another ``face``; all are assigned anew."""
+        key = slot, self.faces[slot]
+        self.dear[key], self.sake[key] = more, face
+        self.solve()
 
     def fix(self, slot: Hashable, face: Card) -> None:
         """A person said what a card is: it keeps that face; where nobody knows, it is as one that was not read."""
@@ -146,6 +153,12 @@ class Ledger:
             named = dict(self.readings[slot]).get(face, 0.0) >= LEAST_NAMED and (slot, face) not in self.barred
             known = fill or slot in self.fixed or named
             self.faces[slot] = face if known else UNKNOWN
+        vain = [(slot, face) for (slot, face), other in self.sake.items() if self.faces.get(slot, other) not in (face, other)]
+        if vain:
+            # The pack leaves the face for whose sake the other was dear to none: it is not dear any more.
+            for key in vain:
+                del self.sake[key], self.dear[key]
+            self.solve(fill=fill)
 
     def _row(self, slot: Hashable) -> Floats:
         """A slot's costs of all faces."""

@@ -48,8 +48,7 @@ def rethink(told: Told, seat: Seat, *, followed: bool = False) -> bool:
         told.prefer(slot, face, p)
     if told.ledger.faces[slot] not in (face, UNKNOWN):
         # The pack has no copy of it left: then another card was misread that was taken for one.
-        told.ledger.dear[slot, told.ledger.faces[slot]] = LEADS
-        told.ledger.solve()
+        told.ledger.rather(slot, face, LEADS)
     return told.ledger.faces[slot] == face
 
 

@@ -86,3 +86,14 @@ def test_card_that_is_read_after_all_is_no_guess_any_more() -> None:
     ledger.put({"other": ((Card("BJ"), 0.7), (Card("HK"), 0.3))})
     assert ledger.faces == {"card": "BJ", "other": "HK"}
     assert not ledger.guessed
+
+
+def test_face_that_was_dear_for_anothers_sake_is_so_no_more_when_the_pack_leaves_none_of_that() -> None:
+    """A king that would not have won was to be a joker; the jokers are seen elsewhere, so it is a king, and takes none from a card that was read."""
+    ledger = Ledger(1)
+    ledger.put({"king": ((Card("CK"), 0.47), (Card("SK"), 0.37), (Card("LJ"), 0.1)), "other": ((Card("SK"), 0.9986), (Card("CK"), 0.0006))})
+    ledger.rather("king", Card("LJ"), 8.0)
+    assert ledger.faces == {"king": "LJ", "other": "SK"}
+    ledger.put({"joker": ((Card("LJ"), 1.0),)})
+    assert ledger.faces == {"king": "CK", "other": "SK", "joker": "LJ"}
+    assert not ledger.dear
