@@ -74,9 +74,12 @@ class Play:
     def suited(self, kit: Kit) -> tuple[Card, ...]:
         """The cards whose suit somebody surely saw: the witnessed ones, and those that have one of several faces of one suit."""
         either = self.evidence.get(EITHER) or {}
-        of_suit = [card != UNKNOWN and len({kit.group(face) for face in (card, *either.get(str(i), ()))}) == 1 for i, card in enumerate(self.cards)]
-        seen = enumerate(self.witnessed)
-        return tuple(self.cards[i] if of_suit[i] and str(i) in either else card for i, card in seen)
+
+        def known(i: int, seen: Card) -> Card:
+            faces = {self.cards[i], *either.get(str(i), ())}
+            return self.cards[i] if str(i) in either and UNKNOWN not in faces and len({kit.group(face) for face in faces}) == 1 else seen
+
+        return tuple(known(i, seen) for i, seen in enumerate(self.witnessed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ READ: Final = 0.8
 """A card that was read less surely counts, and accuses nobody."""
 SURELY: Final = 0.97
 """Of cards that were read more surely one in a thousand is another; of those below, one in eight."""
-POSSIBLE: Final = 0.002
-"""A face that a reading names with less is none that the card may have."""
+RULED_OUT: Final = 0.002
+"""A face that a reading names with less is none that the card may have (probability)."""
 
 
 @dataclass(slots=True)
@@ -126,7 +126,7 @@ def unsure(slots: Sequence[Slot], ledger: Ledger, own: Mapping[Hashable, Card]) 
 
 def either_of(reading: NBest) -> list[Card]:
     """The faces one of which a card surely has, though which one was not surely read; none where it may be any."""
-    faces = [(face, p) for face, p in reading if p >= POSSIBLE]
+    faces = [(face, p) for face, p in reading if p >= RULED_OUT]
     return [face for face, _ in faces] if sum(p for _, p in faces) >= SURELY else []
 
 

@@ -13,7 +13,7 @@ from vision.laid import SURELY
 from vision.pile import INSIDE_MM, Sorted, inside, rank_read
 from vision.table_card import FIRM, TableCard
 
-NAMED: Final = 0.1
+OF_SUIT: Final = 0.1
 """The suit of the sure cards must be named with at least this probability."""
 TAKEN: Final = 0.75
 """How likely the card of that suit is then: it counts, and accuses nobody."""
@@ -29,7 +29,7 @@ def of_one_suit(seen: Sorted) -> Sorted:
     printed = [card for card in seen.sure if card.ends > 1]
 
     def turned(card: TableCard) -> TableCard | None:
-        faces = [(face, p) for face, p in card.n_best if RANK_OF.get(face) == RANK_OF.get(card.card) and SUIT_OF.get(face) == suit and p >= NAMED]
+        faces = [(face, p) for face, p in card.n_best if RANK_OF.get(face) == RANK_OF.get(card.card) and SUIT_OF.get(face) == suit and p >= OF_SUIT]
         there = card.presence >= FIRM and card.share > 0.6 and rank_read(card) and card.n_best[0][1] < TAKEN
         if not faces or not there or any(card.places and inside(card.places[0], other, INSIDE_MM) for other in printed):
             return None

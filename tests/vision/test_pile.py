@@ -40,6 +40,14 @@ def seen(*cards: TableCard, touched: tuple[TableCard, ...] = (), bare: tuple[Tab
     return Look(Zone.S, 1.0, 0.5, cards, 3, 4000, 2500, touched, bare)
 
 
+def led_by_east() -> PlayTracker:
+    """E has led an ace of hearts."""
+    tracker = PlayTracker()
+    tracker.see(replace(seen(lying("HA", 300)), zone=Zone.E))
+    tracker.facts(1.1, ToyExpected("trick", Seat.E, None, 1))
+    return tracker
+
+
 def test_old_card_of_a_pile_that_is_read_anew_beside_a_new_card_is_no_play() -> None:
     old = lying("S10", -9, 203, end=0, fresh=False)
     again = lying("S10", -10, 203, p=0.72, other="D10", end=0)
@@ -269,9 +277,7 @@ def test_card_of_which_an_index_should_look_out_from_under_another_and_does_not_
 
 def test_card_that_was_taken_back_and_for_which_another_was_laid_at_once_over_where_it_lay_is_not_played_with_it() -> None:
     """Between the two the place looked as before the play, but only for a moment; what the take-back uncovers was read there whole."""
-    tracker = PlayTracker()
-    tracker.see(replace(seen(lying("HA", 300)), zone=Zone.E))
-    tracker.facts(1.1, ToyExpected("trick", Seat.E, None, 1))
+    tracker = led_by_east()
     two = lying("C2", -2, 199)
     tracker.see(replace(seen(two), still=3.0, t=3.3))
     assert isinstance(tracker.facts(3.3, ToyExpected("trick", Seat.S, 1, 1)), CardsPlayed)
@@ -345,9 +351,7 @@ def test_card_of_which_the_pack_has_no_more_is_the_one_that_lies_there() -> None
 
 
 def test_old_end_that_shows_where_a_play_was_taken_up_is_no_card_laid_instead() -> None:
-    tracker = PlayTracker()
-    tracker.see(replace(seen(lying("HA", 300)), zone=Zone.E))
-    tracker.facts(1.1, ToyExpected("trick", Seat.E, None, 1))
+    tracker = led_by_east()
     nine = lying("S9", -2, 199)
     tracker.see(replace(seen(nine), still=3.0, t=3.3))
     assert isinstance(tracker.facts(3.3, ToyExpected("trick", Seat.S, 1, 1)), CardsPlayed)
