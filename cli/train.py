@@ -29,7 +29,7 @@ def train(
     from_nothing: Annotated[bool, typer.Option(help="Begin without any weights.")] = False,
     threads: Annotated[int, typer.Option(min=1, help="Threads for the networks; one more process draws scenes.")] = 1,
     part: Annotated[
-        list[str] | None, typer.Option("--part", help="Do only this: scenes, detector, corners, reader; may be repeated. Default: all.")
+        list[str] | None, typer.Option("--part", help="Do only this: scenes, detector, corners, reader, wide; may be repeated. Default: all.")
     ] = None,
     share: Annotated[
         list[str] | None,
@@ -44,7 +44,7 @@ def train(
         float | None, typer.Option(min=1e-6, help="The reader's highest rate of learning; default: 0.0025 from nothing, 0.0015 going on.")
     ] = None,
 ) -> None:
-    """Train the detector, the corner network and the reader, going on where the last run ended, and export the best.
+    """Train the detector, the corner network and the two readers, going on where the last run ended, and export the best.
 
     Scenes are drawn beside the training with card art that is fetched on first use: mixed ones, a game's table, jokers, and things that
     are no cards. Progress is printed as it comes. A GPU is used where there is one.

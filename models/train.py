@@ -20,19 +20,19 @@ import numpy as np
 
 from datasets import shards, singles
 from datasets.themes import EMPTY, GAME, JOKERS, MIXED, THEMES, Theme
-from models import train_corners
+from models import train_corners, train_wide
 from models.export import OPENVINO, export_detector, write_list
 from models.merit import held_out, merit_of
-from models.patches import Patches, from_detector, from_shard
+from models.patches import GEOMETRY, Patches, from_detector, from_shard
 from models.photo_shards import photo_patches, write_photo_shards
 from models.progress import of_detector, span
 from models.scene_feed import Feed
 from models.train_detector import DetectorTraining, Plan, write_checkpoint
 from models.train_reader import Result, judged, load_net, save_reader, strict_as, train
-from vision.corners import LIST_NAME as CORNERS_LIST
-from vision.corners import MODEL_NAME as CORNERS
+from vision import corners, wide
 from vision.corners import Corrector
 from vision.detector import Detector, TorchNetwork, open_network
+from vision.patch import PatchGeometry
 from vision.weights import default_folder
 
 Tell = Callable[[str], None]
@@ -43,6 +43,8 @@ DRAWN: Final[Mapping[Theme, float]] = {MIXED: 0.35, GAME: 0.35, JOKERS: 0.1, EMP
 """Parts of the scenes to draw."""
 TEST_SHARDS: Final[Mapping[Theme, int]] = {MIXED: 8, GAME: 2, JOKERS: 2, EMPTY: 2}
 """Shards of each theme that are kept for judging."""
+CORNERS_FILES: Final = (corners.MODEL_NAME, corners.LIST_NAME)
+WIDE_FILES: Final = (wide.MODEL_NAME, wide.LIST_NAME, f"{wide.NAME}.pt")
 _TEST_PATCH_SHARDS: Final = 5
 _MOST_SHARDS: Final = 200
 _ASKED_SHARDS: Final = 40
@@ -56,9 +58,10 @@ class Part(StrEnum):
     DETECTOR = "detector"
     CORNERS = "corners"
     READER = "reader"
+    WIDE = "wide"
 
 
-_TIMES: Final[Mapping[Part, float]] = {Part.DETECTOR: 0.64, Part.CORNERS: 0.08, Part.READER: 0.22}
+_TIMES: Final[Mapping[Part, float]] = {Part.DETECTOR: 0.56, Part.CORNERS: 0.07, Part.READER: 0.19, Part.WIDE: 0.12}
 
 
 class TrainingError(RuntimeError):
@@ -166,8 +169,12 @@ def run(settings: Settings, tell: Tell) -> Path:
             tell(f"photographs: {count} scenes for the next run, {agreed:.1%} of their labels found by the detector")
         if Part.CORNERS in settings.parts:
             train_corners.run(scenes, settings.work, settings.minutes_for(Part.CORNERS), tell, threads=settings.threads)
-        _take_corners(settings.work, folder)
-        result = _reader(settings, scenes, detector, Corrector.load(folder), tell)
+        _take(CORNERS_FILES, settings.work, folder)
+        corrector = Corrector.load(folder)
+        result = _reader(settings, scenes, detector, corrector, tell)
+        if Part.WIDE in settings.parts:
+            _wide(settings, scenes, detector, corrector, tell)
+        _take(WIDE_FILES, settings.work, folder)
     finally:
         if artist is not None:
             artist.terminate()
@@ -179,12 +186,13 @@ def run(settings: Settings, tell: Tell) -> Path:
     return folder
 
 
-def _take_corners(work: Path, folder: Path) -> None:
-    """Put this run's corner network, or else the shipped one, beside the detector."""
-    for name in (CORNERS, CORNERS_LIST):
+def _take(names: tuple[str, ...], work: Path, folder: Path) -> None:
+    """Put this run's files of a network, or else the shipped ones, into a folder."""
+    for name in names:
         for source in (work / name, default_folder() / name):
             if source.exists():
-                shutil.copyfile(source, folder / name)
+                if source != folder / name:
+                    shutil.copyfile(source, folder / name)
                 break
 
 
@@ -246,6 +254,7 @@ def patches_of(
     most: int = _MOST_SHARDS,
     asked: int = _ASKED_SHARDS,
     drawn: Mapping[Theme, float] = DRAWN,
+    geometry: PatchGeometry = GEOMETRY,
 ) -> Patches:
     """What the reader learns from: single indices and those of up to ``most`` shards of scenes with jitter, and what the two networks before it
     make of ``asked`` of these.
@@ -253,18 +262,19 @@ def patches_of(
     Of scenes without cards all that the detector takes for an index, however faintly, becomes *reject*; of photographs the labelled indices.
 
     :param drawn: the themes' parts of the shards.
+    :param geometry: of the patches.
     """
     parts: list[Patches] = []
     for theme, part in drawn.items():
         files = sorted(scenes.glob(f"{theme.name}-*.npz"))
         files = [files[i] for i in rng.permutation(len(files))[: max(1, round(most * part))]]
-        parts += [from_shard(shards.read_shard(path), rng, repeats=1 if theme is MIXED else 2) for path in files]
+        parts += [from_shard(shards.read_shard(path), rng, geometry, repeats=1 if theme is MIXED else 2) for path in files]
         some = files[: max(1, round(asked * part))]
-        parts += [from_detector(shards.read_shard(path), detector, weight=1.5, corrector=corrector) for path in some]
+        parts += [from_detector(shards.read_shard(path), detector, geometry, weight=1.5, corrector=corrector) for path in some]
     for path in sorted(scenes.glob(f"{singles.NAME}-*.npz")):
-        parts.append(from_shard(shards.read_shard(path), rng, repeats=2, rejects=0.1))
+        parts.append(from_shard(shards.read_shard(path), rng, geometry, repeats=2, rejects=0.1))
     if photos is not None:
-        parts.append(photo_patches(photos, detector, rng))
+        parts.append(photo_patches(photos, detector, rng, geometry=geometry))
     return Patches.join(parts)
 
 
@@ -276,10 +286,7 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, corrector: Cor
     if Part.READER not in settings.parts and not known.exists():
         raise TrainingError(f"no reader to go by in {settings.work}; train one with `trickwatch train --part reader`")
     rng = np.random.default_rng(time.time_ns() % 2**32)
-    held = [shards.read_shard(path) for path in held_out(scenes, _TEST_PATCH_SHARDS)]
-    test = Patches.join(
-        [*(from_detector(shard, detector, corrector=corrector) for shard in held), *(from_shard(shard, rng, repeats=1) for shard in held)]
-    )
+    test = _test_patches(scenes, detector, corrector, rng)
     before = judged(load_net(known), test) if known.exists() else None
     if before is not None:
         tell(f"reader so far: {before.right:.2%} of unseen indices right, {before.rejected:.2%} of what is none rejected")
@@ -316,3 +323,23 @@ def _reader(settings: Settings, scenes: Path, detector: Detector, corrector: Cor
     save_reader(result.net, settings.work)
     shutil.rmtree(unfinished)
     return result
+
+
+def _test_patches(
+    scenes: Path, detector: Detector, corrector: Corrector | None, rng: np.random.Generator, geometry: PatchGeometry = GEOMETRY
+) -> Patches:
+    """Patches of decks that training never sees."""
+    held = [shards.read_shard(path) for path in held_out(scenes, _TEST_PATCH_SHARDS)]
+    seen = [from_detector(shard, detector, geometry, corrector=corrector) for shard in held]
+    return Patches.join([*seen, *(from_shard(shard, rng, geometry, repeats=1) for shard in held)])
+
+
+def _wide(settings: Settings, scenes: Path, detector: Detector, corrector: Corrector | None, tell: Tell) -> None:
+    """Train the wide reader, from the shipped one when there is none yet, unless everything begins from nothing."""
+    if settings.start_reader is not None and not (settings.work / f"{wide.NAME}.pt").exists():
+        _take(WIDE_FILES, settings.work, settings.work)
+    rng = np.random.default_rng(time.time_ns() % 2**32)
+    test = _test_patches(scenes, detector, corrector, rng, wide.GEOMETRY)
+    tell("wide reader: cutting patches ...")
+    patches = patches_of(scenes, settings.photos, detector, corrector, rng, drawn=train_wide.DRAWN, geometry=wide.GEOMETRY)
+    train_wide.run(patches, test, settings.work / "reader.pt", settings.work, settings.minutes_for(Part.WIDE), tell, settings.threads)

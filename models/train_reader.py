@@ -218,20 +218,22 @@ def temperature(logits: np.ndarray[Any, np.dtype[np.float32]], faces: np.ndarray
     return float(min(grid, key=lambda t: float(F.cross_entropy(x / float(t), y))))
 
 
-def save_reader(net: ReaderNet, folder: Path, geometry: PatchGeometry = GEOMETRY) -> None:
-    """Write ``reader.pt``, ``reader.onnx`` (outputs ``logits`` and ``features``) and ``reader_head.npz`` (its last layer)."""
+def save_reader(net: ReaderNet, folder: Path, geometry: PatchGeometry = GEOMETRY, name: str = "reader") -> None:
+    """Write ``reader.pt``, ``reader.onnx`` (outputs ``logits`` and ``features``) and ``reader_head.npz`` (its last layer); or the
+    first two of another ``name``."""
     folder.mkdir(parents=True, exist_ok=True)
     net = net.cpu().eval()
     state = {name: value.half() if value.dtype.is_floating_point else value for name, value in net.state_dict().items()}
     torch.save(
-        {"arch": {"widths": list(WIDTHS), "features": net.head.in_features, "patch": geometry.to_json()}, "state_dict": state}, folder / "reader.pt"
+        {"arch": {"widths": list(WIDTHS), "features": net.head.in_features, "patch": geometry.to_json()}, "state_dict": state}, folder / f"{name}.pt"
     )
     sample = torch.zeros(2, 3, geometry.size[1], geometry.size[0])
     torch.onnx.export(
-        net, (sample,), str(folder / "reader.onnx"), input_names=["patches"], output_names=["logits", "features"],
+        net, (sample,), str(folder / f"{name}.onnx"), input_names=["patches"], output_names=["logits", "features"],
         dynamic_axes={"patches": {0: "n"}, "logits": {0: "n"}, "features": {0: "n"}}, opset_version=17, dynamo=False,
     )  # fmt: skip
-    np.savez(folder / "reader_head.npz", weight=net.head.weight.detach().numpy(), bias=net.head.bias.detach().numpy())
+    if name == "reader":
+        np.savez(folder / "reader_head.npz", weight=net.head.weight.detach().numpy(), bias=net.head.bias.detach().numpy())
 
 
 def load_net(path: Path) -> ReaderNet:

@@ -11,12 +11,12 @@ from typing import Final
 
 import numpy as np
 
-from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER, UNKNOWN, Card
+from engine.cards import FACES, UNKNOWN, Card
 from vision.detector import Detections, Floats
 from vision.joining import join
 from vision.patch import at_right
 from vision.plane import Doubles, Plane
-from vision.reader import REJECT
+from vision.reader import JOKERS, REJECT
 from vision.stacking import stack
 
 N_BEST: Final = 8
@@ -25,8 +25,6 @@ _TRUST: Final = (0.33, 0.29, 0.42, -1.87)
 """Weights of the detector's score, the reader's rejection and its likeliest face (all as log odds), and the constant: a logistic regression
 on held-out rendered scenes."""
 
-JOKERS: Final = (FACES.index(LITTLE_JOKER), FACES.index(BIG_JOKER))
-"""Columns of the jokers' probabilities."""
 _COMPANY: Final = (1.11, -0.94, 1.1, -2.36)
 _ALONE: Final = 0.05
 """Weights of the detector's score, the reader's rejection (as log odds) and the logarithm of how many other jokers are likely found, and the

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.detector import Detections, Floats
 from vision.patch import at_right
 from vision.plane import Placed, Plane, end_to_end, place
-from vision.reader import REJECT
+from vision.reader import JOKERS, REJECT
 from vision.stacking import INDEX, depths
 
 _ACROSS: Final = (0.7, 0.94)
@@ -35,6 +35,9 @@ _MIRRORED: Final = (0.2, 0.1)
 ones of other cards, all cards look narrower than they are."""
 _PRINTED: Final = 2
 """Right indices of cards of which both ends are seen tell the deck."""
+_KINDS: Final = 3
+_SURE_RIGHT: Final = 0.5
+"""Right indices of so many faces, each so sure, tell it for all that is done with a still."""
 _READS: Final = 0.9
 """What stands at the right must read as what stands at the left, at least so likely."""
 
@@ -94,6 +97,15 @@ def settled(found: Detections, read: Floats, beside: Beside, said: Floats) -> tu
                 quads[k], read[k] = found.quads[i], said[m]
     kept = [k for k in range(len(found)) if k not in again]
     return Detections(found.boxes, quads, found.scores).take(kept), read[kept]
+
+
+def prints_four(found: Detections, faces: Floats) -> bool:
+    """Whether the right indices among N finds tell a deck with four: they are of several faces. A joker has two in any deck.
+
+    :param faces: NxC, how likely each is each face.
+    """
+    sure = at_right(found.quads, found.centres) & (faces.max(1) > _SURE_RIGHT)
+    return len(set(faces[sure].argmax(1).tolist()) - set(JOKERS)) >= _KINDS
 
 
 def with_right_indices(found: Detections, faces: Floats, sure: Floats, plane: Plane) -> Detections:

@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detections, Floats
-from vision.four import with_right_indices
+from vision.four import prints_four, with_right_indices
+from vision.four_cards import whole_cards
 from vision.patch import at_right
 from vision.plane import Doubles, Placed, Plane, end_to_end, fit_plane, place
+from vision.reader import JOKERS
 from vision.stacking import INSIDE, depths, index_points
 
 Flags = NDArray[np.bool_]
@@ -103,6 +105,8 @@ def join(
     alike = np.full((len(found), len(found)), np.nan) if likeness is None else likeness
     chance = _CHANCE_STILL if still else _CHANCE
     plane = fit_plane(found, sure, known=known)
+    if still and prints_four(found, faces):
+        return _of_four(found, faces, sure, size, plane, known, likeness)
     scenes: list[tuple[float, int, _Scene, list[tuple[int, ...]]]] = []
     for shift in _shifts(place(found, plane), faces) if known is None else [np.zeros(2)]:
         scene = _Scene(place(found, plane), faces, found.scores, sure, right, size, _SPREADS[0], alike, chance, shift)
@@ -119,6 +123,24 @@ def join(
             break
     order = [tuple(sorted(group, key=lambda k: (-float(sure[k]), k))) for group in groups]
     return Joined(tuple(order), scene.placed)
+
+
+def _of_four(
+    found: Detections, faces: Floats, sure: Floats, size: tuple[int, int] | None, plane: Plane, known: Plane | None, likeness: Doubles | None
+) -> Joined:
+    """The cards of a deck with four indices; its jokers, which have two, apart."""
+    joker = np.isin(faces.argmax(1), JOKERS)
+    rows, others = np.flatnonzero(joker), np.flatnonzero(~joker)
+    four, whole, plane = whole_cards(found.take(others), faces[others], sure[others], plane, size, known)
+    quads = found.quads.copy()
+    quads[others] = four.quads
+    groups = [tuple(int(others[k]) for k in group) for group in whole]
+    if len(rows):
+        alike = None if likeness is None else likeness[np.ix_(rows, rows)]
+        two = join(found.take(rows), faces[rows], sure[rows], size, known, alike, still=True)
+        groups += [tuple(int(rows[k]) for k in group) for group in two.groups]
+    ordered = tuple(tuple(sorted(group, key=lambda k: (-float(sure[k]), k))) for group in groups)
+    return Joined(ordered, place(Detections(found.boxes, quads, found.scores), plane))
 
 
 class _Scene:

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import FACES, UNKNOWN, Card
+from engine.cards import BIG_JOKER, FACES, LITTLE_JOKER, UNKNOWN, Card
 from vision.detector import Detections
 from vision.patch import Image, PatchGeometry, at_right, cut_many
 from vision.processor import compiled
@@ -25,6 +25,17 @@ _VARIANTS: Final = ((0.0, 0.0, 1.0), (0.022, 0.018, 0.94), (-0.022, -0.012, 1.07
 _MORE: Final = ((0.04, 0.0, 1.0), (-0.04, 0.0, 1.0), (0.0, 0.03, 1.0), (0.0, -0.03, 1.0), (0.02, -0.015, 0.94), (-0.02, 0.015, 1.06))
 """Further ones for what the first say less surely than this:"""
 _SURE: Final = 0.9
+
+
+JOKERS: Final = (FACES.index(LITTLE_JOKER), FACES.index(BIG_JOKER))
+_SURE_ALONE: Final = 0.9
+_JOKER: Final = 0.02
+_NONE: Final = 0.1
+"""The second reader is asked where the first is less sure than this, or a joker or no index is likelier than this."""
+_SECOND: Final = (0.4, 0.8)
+"""How much the second reader's word counts beside the first's: of faces and of none, and of jokers, of which it sees more."""
+_STRICT: Final = 0.4
+"""Log odds for no index, which the second reader says too seldom."""
 
 
 class PatchNetwork(Protocol):
@@ -64,6 +75,8 @@ class Reader:
         self._columns = np.array([REJECT if card == UNKNOWN else FACES.index(card) for card in classes])
         self.head: tuple[Floats, Floats] | None = None
         self.own_head: tuple[Floats, Floats] | None = None
+        self.second: Reader | None = None
+        """Another reader that is asked too where this one is not sure."""
 
     def read(self, image: Image, found: Detections, *, vote: bool = True) -> Floats:
         """Probabilities for N indices.
@@ -80,6 +93,9 @@ class Reader:
         unsure = np.flatnonzero(out.max(1) < _SURE)
         if vote and len(unsure):
             out[unsure] = _mean(np.concatenate([seen[:, unsure], self._seen(image, found.take(unsure), _MORE)]))
+        if self.second is not None:
+            asked = np.flatnonzero((out.max(1) < _SURE_ALONE) | (out[:, JOKERS].sum(1) > _JOKER) | (out[:, REJECT] > _NONE))
+            out[asked] = _pooled(out[asked], self.second.read(image, found.take(asked), vote=vote))
         return out
 
     def _seen(self, image: Image, found: Detections, variants: tuple[tuple[float, float, float], ...]) -> Floats:
@@ -115,6 +131,16 @@ class Reader:
 def _mean(seen: Floats) -> Floats:
     """The mean of V looks (VxNx55) by their logarithms: a face that any look rules out is none, which a mean of probabilities would let stand."""
     logs = np.log(np.maximum(seen, 1e-5)).mean(0)
+    out = np.exp(logs - logs.max(1, keepdims=True))
+    return np.asarray(out / out.sum(1, keepdims=True), np.float32)
+
+
+def _pooled(first: Floats, second: Floats) -> Floats:
+    """What two readers say together (Nx55 each): a mean of their logarithms."""
+    share = np.full(REJECT + 1, _SECOND[0], np.float32)
+    share[list(JOKERS)] = _SECOND[1]
+    logs = (1 - share) * np.log(np.maximum(first, 1e-5)) + share * np.log(np.maximum(second, 1e-5))
+    logs[:, REJECT] += _STRICT
     out = np.exp(logs - logs.max(1, keepdims=True))
     return np.asarray(out / out.sum(1, keepdims=True), np.float32)
 

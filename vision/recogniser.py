@@ -14,11 +14,13 @@ import cv2
 import numpy as np
 
 from vision import weights as weights_list
+from vision import wide
 from vision.cards_on_table import SeenCard, assemble, index_confidence
 from vision.clean import remove_dots
 from vision.corners import Corrector
 from vision.detector import Detections, Detector, open_network, suppress
-from vision.four import beside_ends, settled
+from vision.four import beside_ends, prints_four, settled
+from vision.jokers import told_apart
 from vision.patch import Image
 from vision.plane import Plane, fit_plane, once, place, replaced
 from vision.reader import REJECT, Reader, open_reader
@@ -60,7 +62,9 @@ class Recogniser:
         """
         weights = weights_list.load(folder)
         network = open_network(weights.detector_openvino, weights.detector_checkpoint)
-        return cls(Detector(network, len(weights.detector_classes)), open_reader(weights), weights.card_width_px, Corrector.load(weights.folder))
+        reader = open_reader(weights)
+        reader.second = wide.load(weights.folder)
+        return cls(Detector(network, len(weights.detector_classes)), reader, weights.card_width_px, Corrector.load(weights.folder))
 
     def read_crop(self, image: Image, *, vote: bool = False, least: float = LEAST, plane: Plane | None = None) -> list[SeenCard]:
         """Read one crop at its own resolution, without looking for the scale.
@@ -114,13 +118,14 @@ class Recogniser:
             return []
         look = looks(image)
         again = repeats(look, found, place(found, plane), index_confidence(found.scores, read))
-        if len(again.of):
+        # Of a deck with four indices what shows again beside may be a right one.
+        if len(again.of) and not prints_four(found, read[:, :REJECT]):
             more = replaced(self._corrected(image, again.more, plane), plane)
             said = self.reader.read(image, more, vote=vote)
             agree = said[np.arange(len(said)), read[again.of, :REJECT].argmax(1)] > _MAY_BE
             found, read = Detections.join([found, more.take(agree)]), np.concatenate([read, said[agree]])
         likeness = likenesses(look, place(found, plane))
-        read = shared(read, likeness)
+        read = told_apart(shared(read, likeness))
         return assemble(found, read, least, (image.shape[1], image.shape[0]), known, likeness, still)
 
     def _corrected(self, image: Image, found: Detections, known: Plane | None) -> Detections:

@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards_on_table import JOKERS, index_confidence
+from vision.cards_on_table import index_confidence
 from vision.detector import Detections, Floats
 from vision.patch import at_right
 from vision.plane import Plane, place
-from vision.reader import REJECT
+from vision.reader import JOKERS, REJECT
 
 _KNOWN: Final = 3
 _SURE: Final = 0.5

@@ -80,7 +80,7 @@ def test_any_beginning_of_the_drawing_holds_every_theme() -> None:
 
 def test_the_minutes_are_shared_out_among_the_parts_that_run(tmp_path: Path) -> None:
     everything, one = Settings(tmp_path, 100), Settings(tmp_path, 100, parts=frozenset({Part.READER}))
-    total = sum(everything.minutes_for(part) for part in (Part.DETECTOR, Part.CORNERS, Part.READER))
+    total = sum(everything.minutes_for(part) for part in Part if part is not Part.SCENES)
     assert 80 < total < 100
     assert one.minutes_for(Part.READER) == pytest.approx(total)
     assert everything.minutes_for(Part.DETECTOR) > everything.minutes_for(Part.READER) > everything.minutes_for(Part.CORNERS)
@@ -101,7 +101,7 @@ def test_without_a_detector_the_reader_says_what_to_do(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--part", "eyes"], "scenes, detector, corners, reader"),
+        (["--part", "eyes"], "scenes, detector, corners, reader, wide"),
         (["--share", "game"], "NAME=PART"),
         (["--share", "game=2"], "NAME=PART"),
         (["--share", "cats=0.5"], "train, game, jokers, empty, photos"),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from engine.cards import FACES
+from vision import wide
 from vision.corners import Corrector
 from vision.recogniser import Recogniser
 from vision.weights import WeightsError, default_folder, load
@@ -19,9 +20,11 @@ def test_the_shipped_weights_are_those_that_are_listed() -> None:
     assert sums
     for name, expected in sums.items():
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == expected, name
-    corners = json.loads((folder / "corners.json").read_text())
-    assert hashlib.sha256((folder / "corners.onnx").read_bytes()).hexdigest() == corners["sha256"]
+    for name in ("corners", "wide"):
+        own = json.loads((folder / f"{name}.json").read_text())
+        assert hashlib.sha256((folder / own["file"]).read_bytes()).hexdigest() == own["sha256"]
     assert Corrector.load(folder) is not None
+    assert wide.load(folder) is not None
 
 
 def test_the_shipped_reader_knows_every_face() -> None:
