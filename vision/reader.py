@@ -32,9 +32,10 @@ _SURE_ALONE: Final = 0.9
 _JOKER: Final = 0.02
 _NONE: Final = 0.1
 """The second reader is asked where the first is less sure than this, or a joker or no index is likelier than this."""
-_SECOND: Final = (0.4, 0.8)
-"""How much the second reader's word counts beside the first's: of faces and of none, and of jokers, of which it sees more."""
-_STRICT: Final = 0.4
+_SECOND: Final = 0.45
+_KIND: Final = 0.8
+"""How much the second reader's word counts beside the first's; and of which joker it is, since it sees more of them."""
+_STRICT: Final = 0.6
 """Log odds for no index, which the second reader says too seldom."""
 
 
@@ -136,11 +137,15 @@ def _mean(seen: Floats) -> Floats:
 
 
 def _pooled(first: Floats, second: Floats) -> Floats:
-    """What two readers say together (Nx55 each): a mean of their logarithms."""
-    share = np.full(REJECT + 1, _SECOND[0], np.float32)
-    share[list(JOKERS)] = _SECOND[1]
-    logs = (1 - share) * np.log(np.maximum(first, 1e-5)) + share * np.log(np.maximum(second, 1e-5))
+    """What two readers say together (Nx55 each): a mean of their logarithms, in which the jokers count as one face that is then parted."""
+    jokers = list(JOKERS)
+    one, two = (np.log(np.maximum(said, 1e-5)) for said in (first, second))
+    logs = (1 - _SECOND) * one + _SECOND * two
     logs[:, REJECT] += _STRICT
+    either, other = (np.log(np.maximum(said[:, jokers].sum(1, keepdims=True), 1e-5)) for said in (first, second))
+    kind = (1 - _KIND) * one[:, jokers] + _KIND * two[:, jokers]
+    kind -= np.logaddexp(kind[:, :1], kind[:, 1:])
+    logs[:, jokers] = (1 - _SECOND) * either + _SECOND * other + kind
     out = np.exp(logs - logs.max(1, keepdims=True))
     return np.asarray(out / out.sum(1, keepdims=True), np.float32)
 
