@@ -156,10 +156,12 @@ def train(
     threads: int = 1,
     minutes: float | None = None,
     keep: Callable[[ReaderNet], None] | None = None,
+    name: str = "reader",
 ) -> Result:
     """Train for some epochs (or until the minutes are over), then find the temperature on the test patches.
 
     :param keep: called with the network every few minutes, so that nothing is lost when the run is ended early.
+    :param name: what is trained, for the lines that are told.
     """
     before = torch.get_num_threads()
     torch.set_num_threads(threads)
@@ -190,7 +192,7 @@ def train(
         done, losses = done + 1, losses + float(loss.detach())
         if time.monotonic() - told > 20:
             seconds = time.monotonic() - begun
-            tell(of_patches("reader", share, seconds, done * batch / seconds, losses / done))
+            tell(of_patches(name, share, seconds, done * batch / seconds, losses / done))
             told = time.monotonic()
         if keep is not None and time.monotonic() - kept > _KEEP_EVERY:
             keep(net)

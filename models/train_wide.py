@@ -37,7 +37,7 @@ def run(patches: Patches, test: Patches, reader: Path, folder: Path, minutes: fl
     before = judged(load_net(known), test) if known.exists() else None
     tell(f"wide reader: {len(patches)} patches, {minutes:.1f} minutes")
     start = begun_from(load_net(reader)) if before is None else load_net(known)
-    result = train(patches, test, 60, tell, start, minutes=minutes, threads=threads)
+    result = train(patches, test, 60, tell, start, minutes=minutes, threads=threads, name="wide reader")
     tell(f"wide reader: {result.right:.2%} of unseen indices right, {result.rejected:.2%} of what is none rejected")
     if before is not None and before.merit > result.merit:
         tell("wide reader: the one before was better and stays")
