@@ -225,7 +225,7 @@ def save_reader(net: ReaderNet, folder: Path, geometry: PatchGeometry = GEOMETRY
     first two of another ``name``."""
     folder.mkdir(parents=True, exist_ok=True)
     net = net.cpu().eval()
-    state = {name: value.half() if value.dtype.is_floating_point else value for name, value in net.state_dict().items()}
+    state = {key: value.half() if value.dtype.is_floating_point else value for key, value in net.state_dict().items()}
     torch.save(
         {"arch": {"widths": list(WIDTHS), "features": net.head.in_features, "patch": geometry.to_json()}, "state_dict": state}, folder / f"{name}.pt"
     )

@@ -52,6 +52,9 @@ _BORDER: Final = 4.0
 _SWEEPS: Final = 4
 _ROUNDS: Final = 2
 _SAME: Final = (0.03, np.deg2rad(2.5))
+"""Places so near to each other, and so alike turned, are one."""
+_TOUCH: Final = 1.75
+"""Cards whose middles are further apart do not cover each other, card widths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +227,9 @@ def _of_one_face(at: Ints, agree: Doubles, sure: Floats) -> Ints:
 
 
 def _heaps(poses: _Poses) -> list[Ints]:
-    """Poses that have to do with each other: they share finds or overlap."""
+    """Poses that have to do with each other: their cards may cover each other, or be one."""
     k = len(poses.middles)
-    linked = np.hypot(*(poses.middles[:, None] - poses.middles[None]).transpose(2, 0, 1)) < 1.75
+    linked = np.hypot(*(poses.middles[:, None] - poses.middles[None]).transpose(2, 0, 1)) < _TOUCH
     free, out = np.ones(k, bool), []
     while free.any():
         frontier, members = [int(np.flatnonzero(free)[0])], []

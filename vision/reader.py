@@ -26,8 +26,8 @@ _MORE: Final = ((0.04, 0.0, 1.0), (-0.04, 0.0, 1.0), (0.0, 0.03, 1.0), (0.0, -0.
 """Further ones for what the first say less surely than this:"""
 _SURE: Final = 0.9
 
-
 JOKERS: Final = (FACES.index(LITTLE_JOKER), FACES.index(BIG_JOKER))
+"""Columns of the jokers' probabilities."""
 _SURE_ALONE: Final = 0.9
 _JOKER: Final = 0.02
 _NONE: Final = 0.1
