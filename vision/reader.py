@@ -32,7 +32,7 @@ _SURE_ALONE: Final = 0.9
 _JOKER: Final = 0.02
 _NONE: Final = 0.1
 """The second reader is asked where the first is less sure than this, or a joker or no index is likelier than this."""
-_SECOND: Final = 0.45
+_SECOND: Final = 0.4
 _KIND: Final = 0.8
 """How much the second reader's word counts beside the first's; and of which joker it is, since it sees more of them."""
 _STRICT: Final = 0.6
