@@ -74,5 +74,12 @@ def write_list(
     (folder / LIST_NAME).write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def list_network(folder: Path, list_name: str, model_name: str, geometry: PatchGeometry, **more: float) -> None:
+    """Write the list of a network that has its own: the file, its sum, its patch, and what else it is read with."""
+    digest = hashlib.sha256((folder / model_name).read_bytes()).hexdigest()
+    listed = {"v": 1, "file": model_name, "sha256": digest, "patch": geometry.to_json(), **more}
+    (folder / list_name).write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
+
+
 def _sums(folder: Path, names: Sequence[str]) -> dict[str, str]:
     return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names if (folder / name).is_file()}

@@ -45,6 +45,7 @@ TEST_SHARDS: Final[Mapping[Theme, int]] = {MIXED: 8, GAME: 2, JOKERS: 2, EMPTY: 
 """Shards of each theme that are kept for judging."""
 CORNERS_FILES: Final = (corners.MODEL_NAME, corners.LIST_NAME)
 WIDE_FILES: Final = (wide.MODEL_NAME, wide.LIST_NAME, f"{wide.NAME}.pt")
+"""What is taken over from the working folder, or else from the shipped weights."""
 _TEST_PATCH_SHARDS: Final = 5
 _MOST_SHARDS: Final = 200
 _ASKED_SHARDS: Final = 40

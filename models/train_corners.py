@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +15,7 @@ from torch import nn
 
 from datasets.shards import read_shard
 from datasets.themes import GAME, MIXED
+from models.export import list_network
 from models.progress import of_patches
 from vision.corners import LIST_NAME, MODEL_NAME, SCALES, WIDE, apply_change, change_between
 from vision.patch import at_right, cut_many
@@ -167,8 +166,7 @@ def save(net: CornerNet, folder: Path) -> None:
         net.cpu().eval(), (torch.zeros(2, 3, WIDE.size[1], WIDE.size[0]),), str(path), input_names=["patches"], output_names=["logits"],
         dynamic_axes={"patches": {0: "n"}, "logits": {0: "n"}}, opset_version=17, dynamo=False,
     )  # fmt: skip
-    listed = {"v": 1, "file": MODEL_NAME, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "patch": WIDE.to_json()}
-    (folder / LIST_NAME).write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
+    list_network(folder, LIST_NAME, MODEL_NAME, WIDE)
 
 
 _STATE: Final = "corners.pt"

@@ -5,13 +5,12 @@ It begins with the reader's convolutions, which see the card in the same size, a
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from datasets.themes import EMPTY, GAME, JOKERS, MIXED, Theme
+from models.export import list_network
 from models.patches import Patches
 from models.train_reader import ReaderNet, Result, judged, load_net, save_reader, train
 from vision.wide import GEOMETRY, LIST_NAME, MODEL_NAME, NAME
@@ -49,11 +48,4 @@ def run(patches: Patches, test: Patches, reader: Path, folder: Path, minutes: fl
 def save(result: Result, folder: Path) -> None:
     """Write ``wide.onnx``, its list ``wide.json``, and ``wide.pt`` to train on from."""
     save_reader(result.net, folder, GEOMETRY, NAME)
-    listed = {
-        "v": 1,
-        "file": MODEL_NAME,
-        "sha256": hashlib.sha256((folder / MODEL_NAME).read_bytes()).hexdigest(),
-        "patch": GEOMETRY.to_json(),
-        "temperature": round(result.temperature, 4),
-    }
-    (folder / LIST_NAME).write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
+    list_network(folder, LIST_NAME, MODEL_NAME, GEOMETRY, temperature=round(result.temperature, 4))

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detections, Floats
+from vision.linked import linked_groups
 from vision.patch import CARD_ASPECT, at_right
 from vision.plane import Doubles, Placed, Plane, fit_plane, place
 
@@ -23,9 +24,11 @@ Ints = NDArray[np.int64]
 SPOTS: Final = 4
 """A card's indices: upper left, upper right, and the same two seen from its other end."""
 _TURNED: Final = np.deg2rad(20.0)
+"""Headings that differ more are not one card's."""
 _MISS: Final = 0.08
 """How far an index may stand from where a card shows one, and two from their printed distance, card widths."""
 _SPREAD: Final = 0.035
+"""Standard deviation of an index's place, card widths."""
 _FACES: Final = 0.02
 """Two indices that agree less than this are not one card's."""
 _SURE: Final = 0.3
@@ -42,15 +45,21 @@ _BESIDE: Final = 0.11
 _ACROSS: Final = 4.0
 """and of two cards that each lie on the other."""
 _MANY: Final = 0.5
+"""A distance that is said by this share of what the commonest has is said by many."""
 _LEVEL: Final = 0.12
+"""Two indices at one side of a card stand no further aside of each other, card widths."""
 _WIDE: Final = (0.5, 1.05, 0.78)
 _HIGH: Final = (0.75, 1.5, 1.1)
 """From a card's left index to its right one, and to those of its other end, card widths as finds foretell them: least, most, usual."""
 _EDGE_OF_INDEX: Final = 0.11
+"""An index is usually so far from its card's long side, card widths."""
 _EDGE: Final = 0.02
+"""A card covers so much more than its outline, card widths, since that is not known better."""
 _BORDER: Final = 4.0
+"""An index so near the picture's border need not show, pixels."""
 _SWEEPS: Final = 4
 _ROUNDS: Final = 2
+"""Most changes in a heap, for each of its finds; and how often the cards are found, each time in the view that those before tell."""
 _SAME: Final = (0.03, np.deg2rad(2.5))
 """Places so near to each other, and so alike turned, are one."""
 _TOUCH: Final = 1.75
@@ -81,11 +90,13 @@ def whole_cards(
     :returns: the indices with the quads of their cards, the cards as groups of indices (false and second finds are in none), and the plane.
     """
     agree = np.asarray(faces @ faces.T, np.float64)
-    for left in reversed(range(_ROUNDS)):
+    for more in reversed(range(_ROUNDS)):
         placed, centres = place(found, plane), plane.to_plane(found.centres)
         printed = _printed(placed, centres, at_right(found.quads, found.centres), faces, sure)
         poses = _thought_of(placed, centres, printed, agree, sure)
-        kept = [k for members in _heaps(poses) for k in _Heap(poses, members, centres, placed.headings, sure, plane, printed, size).solve()]
+        near = np.hypot(*(poses.middles[:, None] - poses.middles[None]).transpose(2, 0, 1)) < _TOUCH
+        heaps = [np.array(members, np.int64) for members in linked_groups(near)]
+        kept = [k for members in heaps for k in _Heap(poses, members, centres, placed.headings, sure, plane, printed, size).solve()]
         quads, trust = found.quads.copy(), np.zeros(len(found), np.float32)
         outlines = _outline(poses.middles, poses.headings, printed)
         pairs: list[tuple[int, int]] = []
@@ -94,12 +105,12 @@ def whole_cards(
                 if i < 0:
                     continue
                 card = outlines[k]
-                if left:  # where it was seen, not where it should be, tells the view
+                if more:  # where it was seen, not where it should be, tells the view
                     card = card + centres[i] - poses.middles[k] - _turned(printed.offsets[spot], poses.headings[k])
                 quads[i] = plane.to_picture(card if spot < 2 else np.roll(card, 2, 0))
                 trust[i] = sure[i]
             pairs += [(int(poses.at[k, a]), int(poses.at[k, a + 2])) for a in (0, 1) if (poses.at[k, [a, a + 2]] >= 0).all()]
-        if left:
+        if more:
             plane = fit_plane(Detections(found.boxes, quads, found.scores), trust, pairs, known)
     groups = [tuple(int(i) for i in poses.at[k] if i >= 0) for k in kept]
     return Detections(found.boxes, np.asarray(quads, np.float32), found.scores), groups, plane
@@ -154,9 +165,14 @@ def _least(values: Doubles, weights: Doubles, usual: tuple[float, float, float])
 
 
 def _turned(points: Doubles, angles: Doubles) -> Doubles:
-    """Points (...x2) turned by angles (...)."""
+    """Points (...x2) turned by angles (...); either may be one for all."""
     c, s = np.cos(angles), np.sin(angles)
     return np.stack([points[..., 0] * c - points[..., 1] * s, points[..., 0] * s + points[..., 1] * c], -1)
+
+
+def _set_down(shape: Doubles, middles: Doubles, headings: Doubles) -> Doubles:
+    """KxMx2: the M points of a shape, given from its middle, at each of K places."""
+    return np.asarray(middles[:, None] + _turned(shape[None], headings[:, None]), np.float64)
 
 
 def _between(a: Doubles, b: Doubles) -> Doubles:
@@ -168,7 +184,7 @@ def _outline(middles: Doubles, headings: Doubles, printed: _Print) -> Doubles:
     """Kx4x2: the corners of cards, as seen from their upper left."""
     x, y = printed.width / 2, printed.height / 2
     flat = np.array([[-x, -y], [x, -y], [x, y], [-x, y]])
-    return middles[:, None] + _turned(np.broadcast_to(flat, (len(middles), 4, 2)), np.repeat(headings[:, None], 4, 1))
+    return _set_down(flat, middles, headings)
 
 
 def _thought_of(placed: Placed, centres: Doubles, printed: _Print, agree: Doubles, sure: Floats) -> _Poses:
@@ -179,7 +195,7 @@ def _thought_of(placed: Placed, centres: Doubles, printed: _Print, agree: Double
     middles, headings = [], []
     for spot in (0, 1):
         heading = placed.headings[known]
-        middles.append(centres[known] - _turned(np.broadcast_to(offsets[spot], (len(known), 2)), heading))
+        middles.append(centres[known] - _turned(offsets[spot], heading))
         headings.append(heading)
     for first in range(SPOTS):
         for second in range(first + 1, SPOTS):
@@ -189,11 +205,11 @@ def _thought_of(placed: Placed, centres: Doubles, printed: _Print, agree: Double
             heading = np.arctan2(apart[:, 1], apart[:, 0]) - np.arctan2(step[1], step[0])
             fits = (np.abs(np.hypot(*apart.T) - np.hypot(*step)) < _MISS) & (agree[a, b] > _FACES) & (a != b)
             fits &= (_between(placed.headings[a] - turn[first], heading) < _TURNED) & (_between(placed.headings[b] - turn[second], heading) < _TURNED)
-            mid = (centres[a] + centres[b]) / 2 - _turned(np.broadcast_to((offsets[first] + offsets[second]) / 2, (len(a), 2)), heading)
+            mid = (centres[a] + centres[b]) / 2 - _turned((offsets[first] + offsets[second]) / 2, heading)
             middles.append(mid[fits])
             headings.append(heading[fits])
     middle, heading = _once(np.concatenate(middles), np.concatenate(headings))
-    spots = middle[:, None] + _turned(np.broadcast_to(offsets, (len(middle), SPOTS, 2)), np.repeat(heading[:, None], SPOTS, 1))
+    spots = _set_down(offsets, middle, heading)
     off = np.hypot(*(spots[:, :, None] - centres[None, None]).transpose(3, 0, 1, 2))
     turned = _between(heading[:, None, None] + turn[None, :, None], placed.headings[None, None])
     costs = np.where((off < _MISS) & (turned < _TURNED), off**2 / (2 * _SPREAD**2), np.inf)
@@ -226,23 +242,6 @@ def _of_one_face(at: Ints, agree: Doubles, sure: Floats) -> Ints:
     return out
 
 
-def _heaps(poses: _Poses) -> list[Ints]:
-    """Poses that have to do with each other: their cards may cover each other, or be one."""
-    k = len(poses.middles)
-    linked = np.hypot(*(poses.middles[:, None] - poses.middles[None]).transpose(2, 0, 1)) < _TOUCH
-    free, out = np.ones(k, bool), []
-    while free.any():
-        frontier, members = [int(np.flatnonzero(free)[0])], []
-        free[frontier[0]] = False
-        while frontier:
-            members.append(frontier.pop())
-            new = np.flatnonzero(linked[members[-1]] & free)
-            free[new] = False
-            frontier += [int(n) for n in new]
-        out.append(np.array(sorted(members), np.int64))
-    return out
-
-
 class _Heap:
     """The search among the poses of one heap."""
 
@@ -261,8 +260,7 @@ class _Heap:
         self.at, self.costs = poses.at[members], poses.costs[members]
         self.finds = np.unique(self.at[self.at >= 0])
         middle, heading = poses.middles[members], poses.headings[members]
-        offsets = printed.offsets
-        spots = middle[:, None] + _turned(np.broadcast_to(offsets, (len(members), SPOTS, 2)), np.repeat(heading[:, None], SPOTS, 1))
+        spots = _set_down(printed.offsets, middle, heading)
         self.inside = _within(spots.reshape(-1, 2), middle, heading, printed).reshape(len(members), SPOTS, len(members))
         self.inside[np.arange(len(members)), :, np.arange(len(members))] = False
         pixels = plane.to_picture(spots.reshape(-1, 2)).reshape(len(members), SPOTS, 2)
@@ -296,16 +294,17 @@ class _Heap:
         return [int(n) for n in np.flatnonzero(np.isin(self.at, mine).any(1)) if n != k]
 
     def _cost(self, chosen: Sequence[int]) -> float:
+        """How unlikely it all is (minus log odds)."""
         rows = list(chosen)
         at = self.at[rows]
         taken = at[at >= 0]
         if len(taken) != len(set(taken.tolist())):
             return float("inf")
-        left = self.finds[~np.isin(self.finds, taken)]
-        cost = float(self.false[left].sum())
-        if len(left) and len(taken):
-            second = self.again[np.ix_(left, taken)].any(1)
-            cost -= float(np.maximum(self.false[left] - _AGAIN, 0)[second].sum())
+        unexplained = self.finds[~np.isin(self.finds, taken)]
+        cost = float(self.false[unexplained].sum())
+        if len(unexplained) and len(taken):
+            second = self.again[np.ix_(unexplained, taken)].any(1)
+            cost -= float(np.maximum(self.false[unexplained] - _AGAIN, 0)[second].sum())
         if not rows:
             return cost
         shows = at >= 0

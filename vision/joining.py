@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from vision.detector import Detections, Floats
 from vision.four import prints_four, with_right_indices
 from vision.four_cards import whole_cards
+from vision.linked import linked_groups
 from vision.patch import at_right
 from vision.plane import Doubles, Placed, Plane, end_to_end, fit_plane, place
 from vision.reader import JOKERS
@@ -220,20 +221,7 @@ class _Scene:
         linked = self.inside | self.covers | (self.twice > _LITTLE)
         for a, b in self.gains:
             linked[a, b] = True
-        linked |= linked.T
-        free = np.array([k not in self.beside for k in range(self.count)])
-        out = []
-        while free.any():
-            frontier = [int(np.flatnonzero(free)[0])]
-            free[frontier[0]] = False
-            members = []
-            while frontier:
-                members.append(frontier.pop())
-                new = np.flatnonzero(linked[members[-1]] & free)
-                free[new] = False
-                frontier += [int(k) for k in new]
-            out.append(sorted(members))
-        return out
+        return linked_groups(linked | linked.T, np.array([k not in self.beside for k in range(self.count)]))
 
 
 Partners = dict[int, int]

@@ -84,7 +84,8 @@ class Reader:
 
         :param image: BGR, in the resolution that the patches shall be cut from.
         :param found: the indices, in pixels of that picture.
-        :param vote: look three times, slightly moved, and six times more where that is not sure; without it once.
+        :param vote: look three times, slightly moved, and six times more where that is not sure; without it once. The second reader, if there is one,
+            is asked in the same way.
         :returns: Nx55, rows sum to 1, columns as :data:`engine.cards.FACES` and *reject* last.
         """
         if len(found) == 0:
